@@ -19,9 +19,9 @@ const FILE_SECONDS_MAX = 600
 const COUNTS = /^# \{ total: \d+, pass: (\d+)/gm
 
 /**
- * Runs the quick tests of the HTTP layer, over every engine that loads, against the installed
- * program. The slow ones compare results of matches for minutes, and `npm run test:slow` does so on
- * the Node.js that runs it.
+ * Runs the quick tests of the HTTP layer against the installed program, over every engine that
+ * loads. The slow tests compare match results for minutes; `npm run test:slow` runs them, on the
+ * Node.js that runs it.
  * @param report called with the names of the files of a process before they run
  * @throws Error with the end of the output of the first process that fails
  */

@@ -205,7 +205,7 @@ export const RATE_LIMIT_MAX = 1_000_000
  */
 export const MEMORY_SHARE_DEFAULT = 0.7
 
-/** Longest `--offline`: a revoked credential may open as much after its database is gone. */
+/** Longest `--offline`: a node without contact may accept a revoked credential for this long. */
 export const OFFLINE_MS_MAX = 86_400_000
 
 /** Longest `--drain`: balancers poll every few seconds, and an operator waits for a stop. */

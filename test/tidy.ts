@@ -164,7 +164,7 @@ test('a service loads no reader, no demo, no OpenAPI and no MCP before it has to
   )
 })
 
-test('nothing of PostgreSQL is loaded before there is a URL', async (t) => {
+test('no PostgreSQL module is loaded without a URL', async (t) => {
   const embedded = [...loadedWith('src/embedded/kontor.ts')]
   // Loaded by kontor serve with a URL.
   const node = 'src/cli/served-database.ts'

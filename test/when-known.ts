@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { whenKnown } from '../src/when-known.js'
 
-test('a value is used at once, that of a promise later', async (t) => {
+test('a value is used synchronously, that of a promise later', async (t) => {
   t.equal(
     whenKnown(1, (value) => value + 1),
     2,

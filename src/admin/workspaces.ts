@@ -11,7 +11,7 @@ import type { WorkspaceAddress } from '../store/workspace.js'
 import type { AdminContext } from './admin-context.js'
 import { audited, type ChangeContext } from './audited-change.js'
 
-/** The part of the context that knows the workspaces. */
+/** The part of the context that finds workspaces. */
 type Workspaces = Pick<AdminContext, 'catalog'>
 
 /** Ids of all workspaces, ascending. @throws StoreError */
@@ -101,7 +101,7 @@ export async function deleteWorkspace(
   const counts = await catalog.deleteAfter(workspaceId, control, () =>
     deleteWorkspaceCredentials(context, workspaceId),
   )
-  // After the rows: a writer of its cache asks for the workspace when it has finished.
+  // After the rows: a thread that writes the cache checks the workspace when it has finished.
   removeSnapshotFile(cachePath(directory, workspaceId))
   return counts
 }

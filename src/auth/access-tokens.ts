@@ -14,12 +14,12 @@ import { TokenReader } from './token-reader.js'
 export const ACCESS_TOKENS_KNOWN_MAX = 10_000
 
 /**
- * How long a look-up is believed where commits are not noticed at once: a token that another node
- * has replaced opens nothing later.
+ * Time to live of a look-up where commits are not noticed at once: a token that another node has
+ * replaced is accepted no longer than this.
  */
-const TOKEN_BELIEVED_MS = 1_000
+const TOKEN_TTL_MS = 1_000
 
-/** Age of a look-up after which the next one begins, so that requests seldom wait for it. */
+/** Age at which a look-up is refreshed in the background, so that requests seldom wait for one. */
 const TOKEN_RECHECK_MS = 500
 
 /** Clocks, and the state of the store. */
@@ -33,10 +33,10 @@ interface AccessTokenParts {
 }
 
 /**
- * The accesses of access tokens. A token is looked up in the store, and the result stays valid
- * until the store is written again: so the end of a token, a family, a client or an integration
- * applies to the next request. Where the store does not notice every write at once, the result
- * stays valid for {@link TOKEN_BELIEVED_MS} at most, and longer only while the store is silent.
+ * The accesses of access tokens. A token is looked up in the store, and the result is cached until
+ * the next write to the store, so the end of a token, family, client or integration applies to the
+ * next request. Where the store does not notice every write at once, the result is cached for
+ * {@link TOKEN_TTL_MS} at most, and longer only while the store is out of contact.
  */
 export class AccessTokens {
   /** By the text of the token (docs/internals/request.md). */
@@ -54,8 +54,8 @@ export class AccessTokens {
 
   /**
    * The access of a token, or undefined when it is unknown or expired, or its family, client or
-   * integration has ended or is inactive. A promise when it is looked up by an engine that waits.
-   * Throws, or rejects with, StoreAwayError when the token is not known and cannot be looked up.
+   * integration has ended or is inactive. A promise if an asynchronous engine looks it up. Throws,
+   * or rejects with, StoreAwayError if the token is not cached and cannot be looked up.
    */
   find(secret: string): IntegrationAccess | undefined | Promise<IntegrationAccess | undefined> {
     const { control, watch } = this.parts
@@ -68,7 +68,7 @@ export class AccessTokens {
       this.#generation = generation
     }
     const known = this.#known.get(secret)
-    if (!control.noticesAtOnce) return this.#findBelieved(secret, known, generation)
+    if (!control.noticesAtOnce) return this.#findCached(secret, known, generation)
     if (known !== undefined) return this.#unexpired(known)
     const hash = hexHashOfSecret(secret)
     const row = control.look(() => findAccessToken(Buffer.from(hash, 'hex')))
@@ -78,8 +78,8 @@ export class AccessTokens {
     return this.#unexpired(this.#accessOf(secret, hash, row, generation))
   }
 
-  /** {@link find} where a write may not have been noticed. */
-  #findBelieved(
+  /** {@link find} in a store that does not notice every write at once. */
+  #findCached(
     secret: string,
     known: TokenAccess | undefined,
     generation: number,
@@ -90,10 +90,10 @@ export class AccessTokens {
       if (known === undefined) throw cannotLookUp()
       return this.#unexpired(known)
     }
-    if (ageMs >= TOKEN_BELIEVED_MS) return this.#lookUp(secret, known, generation)
+    if (ageMs >= TOKEN_TTL_MS) return this.#lookUp(secret, known, generation)
     if (known !== undefined && ageMs >= TOKEN_RECHECK_MS && !known.isChecking) {
       known.isChecking = true
-      // A failure is met again by the request that has to wait for the next one.
+      // An error is not lost: the next request that has to wait gets it from its own look-up.
       this.#lookUp(secret, known, generation).catch(() => undefined)
     }
     return this.#unexpired(known)
@@ -106,7 +106,7 @@ export class AccessTokens {
   ): Promise<IntegrationAccess | undefined> {
     const { ticks, trust, watch } = this.parts
     const askedMs = ticks()
-    if (askedMs - (this.#unknown.get(secret) ?? Number.NEGATIVE_INFINITY) < TOKEN_BELIEVED_MS) {
+    if (askedMs - (this.#unknown.get(secret) ?? Number.NEGATIVE_INFINITY) < TOKEN_TTL_MS) {
       return undefined
     }
     const hash = hexHashOfSecret(secret)
@@ -119,7 +119,7 @@ export class AccessTokens {
       return this.#unexpired(access)
     } catch (error) {
       if (!(error instanceof StoreAwayError)) throw error
-      // What has changed since is not known, so that only a token of this generation is believed.
+      // Later changes are unknown, so only a token cached in this generation is still accepted.
       if (known === undefined || watch.generation() !== generation) throw error
       known.isChecking = false
       return this.#unexpired(known)

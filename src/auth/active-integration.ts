@@ -7,8 +7,8 @@ import type { IntegrationPlace } from './issuer-url.js'
 export interface IntegrationSource {
   readonly control: ControlStore
   /**
-   * Whether there is the workspace with that uid (null = any): nothing serves one that was removed,
-   * and another of its name is another workspace.
+   * Whether the workspace with that uid (null = any) exists. A removed workspace is not served, and
+   * a new one under the same name is a different workspace.
    */
   readonly workspaceExists: (workspaceId: string, uid: string | null) => Work<boolean>
 }

@@ -29,13 +29,13 @@ const SWEEP_PAUSE_MS = 50
 
 assert(SWEEP_PAUSE_MS < CONTROL_UPKEEP_MS)
 
-/** Clocks of a service, and how long it believes what it knows. */
+/** Clocks of a service, and the limit on the age of its control data. */
 interface CredentialOptions {
   /** Epoch ms. */
   readonly clock: () => EpochMs
   /** ms with fractions, never decreasing. */
   readonly ticks: () => number
-  /** Absent = that of a minute of silence. */
+  /** Absent = a limit of one minute. */
   readonly trust?: StoreTrust
 }
 
@@ -73,11 +73,11 @@ export class Credentials {
 
   /**
    * The access of a credential on the REST operations: an API key, or an oauth2 token. A promise
-   * when control data have to be read by an engine that waits. Throws, or rejects with,
-   * StoreAwayError when it cannot be known whether the credential is valid.
+   * if an asynchronous engine has to read control data. Throws, or rejects with, StoreAwayError if
+   * the credential cannot be checked.
    */
   forRest(secret: string, caller: Caller): Access | undefined | Promise<Access | undefined> {
-    this.#trust.refuseOver()
+    this.#trust.requireValid()
     if (hasPrefix(secret, 'sk-')) return this.#apiKeys.find(secret, caller)
     if (hasPrefix(secret, 'at-')) return this.#tokenOf(secret, 'oauth2')
     return undefined
@@ -85,14 +85,14 @@ export class Credentials {
 
   /**
    * The access of a credential on an integration's MCP endpoint: one of its keys or tokens. A
-   * promise as {@link forRest}'s, and an error as that.
+   * promise, and an error, as {@link forRest}.
    */
   forMcp(
     secret: string,
     integrationId: string,
     caller: Caller,
   ): IntegrationAccess | undefined | Promise<IntegrationAccess | undefined> {
-    this.#trust.refuseOver()
+    this.#trust.requireValid()
     const found = hasPrefix(secret, 'mcp-')
       ? this.#mcpKeys.find(secret, caller)
       : hasPrefix(secret, 'at-')
@@ -104,7 +104,7 @@ export class Credentials {
   }
 
   /**
-   * Reads the keys that have changed, so that what was revoked opens nothing any more. Rejects with
+   * Rereads the keys if any has changed, so that revoked ones are no longer accepted. Rejects with
    * StoreAwayError.
    */
   async readKeys(): Promise<void> {

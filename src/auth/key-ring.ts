@@ -45,27 +45,27 @@ export class KeyRing<A extends Access> {
   #byText = new Map<string, Entry<A>>()
   #generation = -1
   #keyVersion = -1
-  /** The keys are being read by an engine that waits. */
+  /** A read of the keys by an asynchronous engine, while it is in progress. */
   #reading: { readonly keyVersion: number; readonly done: Promise<void> } | undefined
-  /** Whether the last reading has failed: keys may have changed since those in memory were read. */
+  /** Whether the last read has failed: keys may have changed since those in memory were read. */
   #isBehind = false
 
   constructor(private readonly parts: KeyRingParts<A>) {}
 
   /**
    * The access of a key, or undefined when it is unknown, expired, revoked, or not allowed from the
-   * caller's address. A promise while keys are being reread by an engine that waits. Throws, or
-   * rejects with, StoreAwayError when the key is not known and cannot be looked up.
+   * caller's address. A promise while an asynchronous engine rereads the keys. Throws, or rejects
+   * with, StoreAwayError if the key is not in memory and cannot be looked up.
    */
   find(secret: string, caller: Caller): A | undefined | Promise<A | undefined> {
     const refreshing = this.#refresh()
     if (refreshing === undefined) return this.#findHeld(secret, caller)
-    // Read now: a client that has left meanwhile has no address.
+    // Copied now: the address is gone once the client has disconnected.
     const { remoteAddress } = caller
     return refreshing.then(() => this.#findHeld(secret, { remoteAddress }))
   }
 
-  /** Reads the keys now if they have changed. Rejects with StoreAwayError. */
+  /** Rereads the keys now if any has changed. Rejects with StoreAwayError. */
   async reread(): Promise<void> {
     // A request may have checked a moment before the change was heard.
     this.parts.watch.expire()
@@ -95,8 +95,8 @@ export class KeyRing<A extends Access> {
   }
 
   /**
-   * @param asksSilent whether a store is asked that was not heard lately
-   * @returns undefined: the keys are up to date, or as much so as they can be now
+   * @param asksSilent whether to query the store even if it is out of contact
+   * @returns undefined: the keys are up to date, or as recent as they can be now
    */
   #refresh(asksSilent = false): Promise<void> | undefined {
     const { control, watch, trust, read } = this.parts
@@ -116,7 +116,7 @@ export class KeyRing<A extends Access> {
     return undefined
   }
 
-  /** One reading for all callers of the same version; one that fails leaves what was known. */
+  /** One read for all callers of the same version; if it fails, the known keys stay. */
   #holdRead(
     keys: Promise<readonly HeldKey<A>[]>,
     keyVersion: number,

@@ -1,48 +1,48 @@
 import type { ControlVersions } from '../store/control-store.js'
 import { StoreAwayError } from '../store/store-error.js'
 
-/** Silence of the store that means nothing: it is heard each half second, or somewhat later. */
+/** Up to this age control data count as current: a node polls every half second, or a bit later. */
 export const HEARD_FRESH_MS = 2_000
 
-/** How long what was known is believed while the store is silent, unless an operator decides. */
+/** Default of `--offline`: how long control data are used without contact with the store. */
 export const OFFLINE_MS_DEFAULT = 60_000
 
 /** How long a request waits for a look-up of its credential. */
 const LOOK_UP_MS_MAX = 2_000
 
 /**
- * What may be believed of control data in memory. Where every commit is noticed at once that is
- * all of it. Where the store is another machine it may be silent: what is known is then believed
- * for a while, and what cannot be looked up is not known to be wrong.
+ * Whether the control data in memory may be used. Where every commit is noticed at once, always.
+ * A database may be out of contact: control data are then used up to a limit, and a credential that
+ * cannot be looked up counts as unknown, not as invalid.
  */
 export class StoreTrust {
-  /** @param offlineMs silence after which nothing is believed; 0 = as soon as it is noticed */
+  /** @param offlineMs time without contact after which they are unusable; 0 = once it is noticed */
   constructor(
     private readonly versions: ControlVersions,
     private readonly offlineMs = OFFLINE_MS_DEFAULT,
   ) {}
 
-  /** Whether the store has not been heard lately: it is not worth asking. */
+  /** Whether the store is out of contact, so that a query is not worth the wait. */
   get isSilent(): boolean {
     return this.versions.heardAgeMs() > HEARD_FRESH_MS
   }
 
-  /** For how many milliseconds the store has been silent; 0 = it is heard. */
+  /** Milliseconds since the last contact with the store; 0 = it is in contact. */
   get silentMs(): number {
     return this.isSilent ? this.versions.heardAgeMs() : 0
   }
 
-  /** Whether all that is in memory is too old to be believed. */
-  get isOver(): boolean {
+  /** Whether the control data in memory are too old to be used. */
+  get hasExpired(): boolean {
     return this.versions.heardAgeMs() > Math.max(HEARD_FRESH_MS, this.offlineMs)
   }
 
-  /** @throws StoreAwayError when nothing in memory is believed any more */
-  refuseOver(): void {
-    if (this.isOver) throw new StoreAwayError('the database has not been heard for too long')
+  /** @throws StoreAwayError when the control data in memory are too old to be used */
+  requireValid(): void {
+    if (this.hasExpired) throw new StoreAwayError('the database has not answered for too long')
   }
 
-  /** Waits for a look-up. Rejects as it does, and with StoreAwayError when it takes too long. */
+  /** Waits for a look-up. Rejects as it does, or with StoreAwayError after two seconds. */
   async inTime<T>(lookUp: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
@@ -57,7 +57,7 @@ export class StoreTrust {
   }
 }
 
-/** The error about a credential that cannot be looked up now: it may be a valid one. */
+/** The error about a credential that cannot be looked up now; it may be valid. */
 export function cannotLookUp(): StoreAwayError {
   return new StoreAwayError('a credential cannot be looked up now')
 }

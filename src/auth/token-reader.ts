@@ -2,7 +2,7 @@ import type { ControlStore } from '../store/control-store.js'
 import { StoreAwayError } from '../store/store-error.js'
 import { type AccessTokenRow, findAccessTokens, TOKENS_AT_ONCE_MAX } from '../store/token-rows.js'
 
-/** Look-ups that wait; more are refused: tokens are guessed, or the store is slow. */
+/** Maximum number of waiting look-ups; more are refused: guessed tokens, or a slow store. */
 export const LOOK_UPS_WAITING_MAX = 1_000
 
 interface WaitingLookUp {
@@ -12,8 +12,8 @@ interface WaitingLookUp {
 }
 
 /**
- * Looks up access tokens in a store that waits: those that are asked for within one turn of the
- * event loop, and while an earlier statement is under way, by one statement.
+ * Looks up access tokens in an asynchronous store, in batches: one statement for all tokens that
+ * are requested within one turn of the event loop or while the previous statement runs.
  */
 export class TokenReader {
   #waiting: WaitingLookUp[] = []
@@ -24,7 +24,7 @@ export class TokenReader {
   /** See {@link findAccessTokens}. Rejects with StoreError. */
   find(hash: Buffer): Promise<AccessTokenRow | undefined> {
     if (this.#waiting.length >= LOOK_UPS_WAITING_MAX) {
-      return Promise.reject(new StoreAwayError('too many look-ups of tokens wait'))
+      return Promise.reject(new StoreAwayError('too many look-ups of tokens are waiting'))
     }
     const found = new Promise<AccessTokenRow | undefined>((resolve, reject) => {
       this.#waiting.push({ hash, resolve, reject })
@@ -36,7 +36,7 @@ export class TokenReader {
     return found
   }
 
-  /** Twice if need be: a connection that was lost while it was idle is found to be so once. */
+  /** Retried once: an idle connection may have broken, which only its next statement shows. */
   async #find(hashes: readonly Buffer[]): Promise<ReadonlyMap<string, AccessTokenRow>> {
     try {
       return await this.control.look(() => findAccessTokens(hashes))

@@ -28,7 +28,10 @@ export const SIGN_IN_ADDRESS_FAILURES_FREE = 20
  */
 export const SIGN_IN_DELAY_MS_MAX = 60_000
 
-assert(SIGN_IN_DELAY_MS_MAX < ATTEMPT_MEMORY_MS, 'a failure is remembered while a sign-in waits')
+assert(
+  SIGN_IN_DELAY_MS_MAX < ATTEMPT_MEMORY_MS,
+  'a failure is remembered for longer than a sign-in waits',
+)
 
 const FREE: Readonly<Record<AttemptKind, number>> = {
   name: SIGN_IN_NAME_FAILURES_FREE,
@@ -45,16 +48,16 @@ export function delayAfter(failures: number, free: number): number {
   return Math.min(1000 * 2 ** Math.min(failures - free, 20), SIGN_IN_DELAY_MS_MAX)
 }
 
-/** Where an attempt comes from: a known browser, or an unknown one with the name it gives. */
+/** Where an attempt comes from: a known browser, or an unknown one, by name and address. */
 export type AttemptSource =
-  /** A text that no other browser has. */
+  /** A unique text for the browser. */
   { readonly browser: string } | { readonly name: string; readonly address: string }
 
 /**
  * Attempts to sign in: counted by name and by address for unknown browsers, and by browser alone
  * for known ones, so that neither kind waits for failures of the other. An attempt counts as failed
  * from its beginning until it has succeeded, so that parallel attempts gain nothing. The counts are
- * in the store: a restart does not forget them, and all nodes count together.
+ * in the store, so they survive a restart and are shared by all nodes.
  */
 export class Attempts {
   constructor(
@@ -63,8 +66,8 @@ export class Attempts {
   ) {}
 
   /**
-   * Whole seconds after which an attempt may begin; 0 = now. Writes nothing, so that guesses which
-   * come too early, with ever new names, do not fill the disk.
+   * Whole seconds after which an attempt may begin; 0 = now. Writes nothing, so that premature
+   * guesses with ever new names do not fill the disk.
    */
   async waitSeconds(source: AttemptSource): Promise<number> {
     const nowMs = this.clock()
@@ -72,7 +75,7 @@ export class Attempts {
   }
 
   /**
-   * Begins an attempt, unless it is too early for one.
+   * Begins an attempt, unless it is premature.
    * @returns 0, or the whole seconds after which the next attempt may begin
    */
   async begin(source: AttemptSource): Promise<number> {
@@ -81,8 +84,9 @@ export class Attempts {
   }
 
   /**
-   * The attempt has succeeded. Failures of an address stay: it may try other names. So do those of
-   * unknown browsers with the name that a known one has signed in with.
+   * Records that the attempt has succeeded. Failures of its address remain, since the address may
+   * try other names. After a sign-in from a known browser, those of its name remain too, since
+   * unknown browsers have caused them.
    */
   *succeed(source: AttemptSource): Work<void> {
     for (const key of keysOf(source)) {
@@ -133,8 +137,8 @@ function waitOf(row: AttemptRow, nowMs: EpochMs): number {
 }
 
 /**
- * A clock that was set back forgets as well; the delay would last until the clock caught up. The
- * clocks of two nodes may differ a little.
+ * True after a memory period, and also if the clock was set back, because the delay would otherwise
+ * last until the clock has caught up. Small differences between the clocks of nodes are tolerated.
  */
 function isForgotten({ lastAt }: AttemptRow, nowMs: EpochMs): boolean {
   return nowMs < lastAt - SIGN_IN_DELAY_MS_MAX || nowMs >= lastAt + ATTEMPT_MEMORY_MS

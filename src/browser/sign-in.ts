@@ -20,8 +20,8 @@ import type { Session, Sessions } from './sessions.js'
 import { signInPage } from './sign-in-page.js'
 
 /**
- * Concurrent password verifications: each takes 32 MB and one of Node's four threads, whatever its
- * sender. Known browsers have the one that unknown ones leave.
+ * Concurrent password verifications. Each takes 32 MB and one of libuv's four threads; unknown
+ * browsers get three, so one is left for known browsers.
  */
 const SIGN_INS_AT_ONCE_MAX = { known: 1, unknown: 3 } as const
 
@@ -81,7 +81,7 @@ interface Attempt {
   readonly password: string
 }
 
-/** What came of an attempt. */
+/** Result of an attempt. */
 interface Verification {
   /** 0, or the seconds after which the attempt may begin. */
   readonly waitSeconds: number
@@ -186,7 +186,7 @@ export class SignIn {
     }
   }
 
-  /** Checks the password, unless it is too early for the attempt. */
+  /** Checks the password, unless the attempt is premature. */
   async #verify({ name, source, password }: Attempt): Promise<Verification> {
     const waitSeconds = await this.#attempts.waitSeconds(source)
     if (waitSeconds > 0) return { waitSeconds }

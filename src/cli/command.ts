@@ -72,7 +72,7 @@ export const COMMON_FLAGS = {
   store: {
     kind: 'text',
     placeholder: 'URL',
-    summary: 'keep both in PostgreSQL instead: postgres://USER@HOST/DATABASE',
+    summary: 'use a PostgreSQL database instead: postgres://USER@HOST/DATABASE',
   },
   json: { kind: 'switch', summary: 'print the result as JSON' },
   help: { kind: 'switch', summary: 'print this help' },

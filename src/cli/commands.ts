@@ -92,13 +92,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     kind: 'unloaded',
     name: 'nodes',
-    summary: 'list the servers that answer from one database',
+    summary: 'list the servers of a database',
     load: async () => (await import('./nodes.js')).nodesCommand,
   },
   {
     kind: 'unloaded',
     name: 'store',
-    summary: 'move between a data directory and PostgreSQL',
+    summary: 'copy between a data directory and PostgreSQL',
     load: async () => (await import('./store.js')).storeCommands,
   },
   {

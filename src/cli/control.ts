@@ -11,7 +11,7 @@ import type { WorkspaceAddress } from '../store/workspace.js'
 import { programVersion } from './program-version.js'
 import type { Output } from './terminal.js'
 
-/** The parts of a command's call that open the store. */
+/** The parts of a command's call that are needed to open the store. */
 interface OpeningCall {
   readonly flags: { readonly 'data-dir': string; readonly store: string | undefined }
   readonly clock: () => EpochMs
@@ -25,8 +25,8 @@ interface Opening {
 }
 
 /**
- * Calls `use` with the store that the flags select, and closes it. Returns when every node knows of
- * what was changed, or warns of those that may not.
+ * Calls `use` with the store that the flags select, and closes it. Waits until every node has
+ * confirmed the change, or prints a warning that names the others.
  * @throws StoreError, and any error of `use`
  */
 export async function withStore<T>(
@@ -46,7 +46,7 @@ export async function withStore<T>(
   }
 }
 
-/** What the functions of admin/ work on, for the CLI as actor and the present moment. */
+/** The context for functions of admin/, with the CLI as actor and the present time. */
 export function adminOf(store: Store): AdminContext {
   const { catalog, control, directory } = store
   return { catalog, control, directory, nowMs: store.clock(), actor: CLI_ACTOR }
@@ -61,8 +61,8 @@ export function withAdmin<T>(
 }
 
 /**
- * Refuses `--store`, for commands of a data directory.
- * @param sentence what the command does, and which program does that for a database
+ * Refuses `--store`, for commands that need a data directory.
+ * @param sentence what the command does, and the program that does so for a database
  * @throws CommandError usage
  */
 export function refuseStore(flags: OpeningCall['flags'], sentence: string): void {
@@ -89,7 +89,7 @@ export async function requireWorkspace(
   return uid
 }
 
-/** The error about a workspace that is not there. */
+/** The error about a missing workspace. */
 export function noWorkspace(workspaceId: string): CommandError {
   const named = JSON.stringify(workspaceId)
   return new CommandError(
@@ -131,8 +131,8 @@ interface Bound {
 }
 
 /**
- * Finds keys and integrations whose workspace is no longer the one that they were made for. Reads
- * each workspace once, so that a listing shows one moment.
+ * Finds keys and integrations whose workspace was deleted or replaced. Reads each workspace once,
+ * so that a listing is consistent.
  */
 export async function orphansAmong(
   { catalog }: Pick<Store, 'catalog'>,

@@ -40,7 +40,7 @@ export const exportCommand = defineCommand({
     const filters = filtersOfFlags(flags)
     const address = await withStore(call, (store) => addressIn(store, flags.workspace))
     await readWorkspace(address, async (state) => {
-      // The environment may have set one for another command, and a whole export may be wanted.
+      // A filter may come unnoticed from the environment, when a complete export is wanted.
       if (filters !== undefined) await stderr.write(`${filterNote(flags)}\n`)
       const chosen = filters && (await idsPassing(flags.workspace, state, filters))
       const rows = exportWorkspace(state, chosen)

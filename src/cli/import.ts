@@ -147,7 +147,7 @@ async function runImport(formats: StatementFormats, context: ImportContext): Pro
   }
 
   const importInto = async (store: Store): Promise<void> => {
-    // Opened before a file is imported, which is to be recorded there.
+    // Opened first, because each import is recorded there.
     const { control } = store
     const run = { formats, context, store, control, options, timeoutMs, pipes }
     await writeReport(context, await importFiles(run))

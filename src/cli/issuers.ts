@@ -25,7 +25,7 @@ interface IssuerParts {
   readonly signIn: SignIn
 }
 
-/** The authorization servers of all workspaces. @returns by path, the handler; or undefined */
+/** The authorization servers of all workspaces. @returns the handler of a path, or undefined */
 export function openIssuers(
   { catalog, ...parts }: IssuerParts,
   { baseUrl, clock, issuerRequestsPerMinute }: ServiceOptions,

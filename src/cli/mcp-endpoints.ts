@@ -15,7 +15,7 @@ interface McpEndpointParts extends Pick<CallParts, 'credentials' | 'service'> {
   readonly control: ControlStore
 }
 
-/** The MCP endpoints of all workspaces. @returns by path, the handler; or undefined */
+/** The MCP endpoints of all workspaces. @returns the handler of a path, or undefined */
 export function openMcpEndpoints(
   { catalog, control, credentials, service }: McpEndpointParts,
   options: ServiceOptions,

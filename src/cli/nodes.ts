@@ -7,11 +7,11 @@ import { tableText } from './table.js'
 /** `kontor nodes`. */
 export const nodesCommand = defineCommand({
   name: 'nodes',
-  summary: 'list the servers that answer from one database',
+  summary: 'list the servers of a database',
   description:
-    'Shows each kontor serve --store of the database: when it was last heard, whether it has\n' +
-    'the newest keys and grants, and what it has in memory. A server that was killed stays\n' +
-    'listed for a day.',
+    'Lists each kontor serve --store of the database: the time since its last heartbeat,\n' +
+    'whether it has the newest keys and grants, and its memory. A killed server stays listed\n' +
+    'for a day.',
   flags: {},
   examples: [
     'kontor nodes --store postgres://kontor@db.example.org/kontor',
@@ -19,7 +19,7 @@ export const nodesCommand = defineCommand({
   ],
   run: async ({ flags, stdout }) => {
     if (flags.store === undefined) {
-      const sentence = 'a data directory has one server; --store names a database with several'
+      const sentence = 'a data directory has one server only; select a database with --store'
       throw new CommandError('usage', `kontor nodes: ${sentence}`)
     }
     const { listNodesAt } = await import('../store/postgres/node-table.js')
@@ -36,7 +36,7 @@ export const nodesCommand = defineCommand({
       node.residents,
       megabytesText(node.bytes),
     ])
-    const headings = ['node', 'program', 'heard', 'credentials', 'workspaces', 'megabytes']
+    const headings = ['node', 'program', 'last seen', 'credentials', 'workspaces', 'megabytes']
     await stdout.write(tableText(headings, cells))
   },
 })

@@ -129,7 +129,7 @@ const FLAGS = {
   offline: {
     kind: 'text',
     placeholder: 'T',
-    summary: 'with --store: how long a silent database is believed; 60s by default, 0 = not at all',
+    summary: 'with --store: how long to serve from memory without the database (60s; 0 = never)',
   },
   drain: {
     kind: 'text',
@@ -175,7 +175,7 @@ export const serveCommand = defineCommand({
   name: 'serve',
   summary: 'start the server',
   description:
-    'Serves all workspaces of the data directory, or of the database that --store names, until\n' +
+    'Serves all workspaces of the data directory, or of the database of --store, until\n' +
     'SIGTERM or SIGINT. Then it drains for the time given by --drain, finishes the requests in\n' +
     'progress and exits within ten seconds. Other programs may write to the workspaces at any\n' +
     'time; their changes are served within a second.',
@@ -395,7 +395,7 @@ async function drain(
   stop.release()
 }
 
-/** Opens what is served; PostgreSQL's part of the program is loaded for a URL alone. */
+/** Opens the store to serve. The PostgreSQL modules are loaded for a URL only. */
 async function openServed({ flags }: ServeContext, options: ServiceOptions): Promise<ServedStore> {
   const { store: url, 'data-dir': dataDir } = flags
   if (url === undefined) return serveDirectory(makeDataDirectory(dataDir), options)
@@ -406,11 +406,11 @@ async function openServed({ flags }: ServeContext, options: ServiceOptions): Pro
   return serveDatabase({ url, directory, log, offlineMs, baseUrl })
 }
 
-/** @returns undefined = as long as usual   @throws CommandError usage */
+/** @returns undefined = the default   @throws CommandError usage */
 function readOffline({ offline, store }: ServeContext['flags']): number | undefined {
   if (offline === undefined) return undefined
   if (store === undefined) {
-    throw new CommandError('usage', '--offline is of a service with --store: no file is offline')
+    throw new CommandError('usage', '--offline needs --store: a data directory is never offline')
   }
   const offlineMs = offline === '0' ? 0 : parseDuration(offline)
   if (offlineMs !== undefined && offlineMs <= OFFLINE_MS_MAX) return offlineMs

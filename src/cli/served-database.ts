@@ -18,27 +18,27 @@ import { reasonOf } from './logged-error.js'
 import { programVersion } from './program-version.js'
 import type { ServedMemory, ServedStore } from './served-store.js'
 
-/** How long a statement of a request may take. */
+/** Time limit of a statement that serves a request. */
 const STATEMENT_MS_MAX = 10_000
 
-/** Interval of the upkeep that one node does for all. */
+/** Interval of the upkeep, which one node does for all. */
 const UPKEEP_MS = 60_000
 
-/** What a database is served with. */
+/** Options for serving a database. */
 interface DatabaseOptions {
   readonly url: string
-  /** Has caches and uploads of this node. */
+  /** Holds caches and uploads of this node. */
   readonly directory: DataDirectory
   readonly log: Log
-  /** How long a silent database is believed; undefined = as long as usual. */
+  /** How long to answer from memory without the database; undefined = the default. */
   readonly offlineMs: number | undefined
-  /** That of the service in answers, the same on all nodes. */
+  /** Base URL of the service in answers, the same on all nodes. */
   readonly baseUrl: () => string
 }
 
 /**
- * Opens a database for serving, together with other nodes: brings its schema to the newest version,
- * and waits until it was heard.
+ * Opens a database for serving, along with other nodes: migrates its schema, and waits for the
+ * first poll.
  * @throws StoreError that says what to do
  */
 export async function serveDatabase({
@@ -51,7 +51,7 @@ export async function serveDatabase({
   const program = programVersion()
   await prepareDatabase(url, program)
   const node = new NodeParts(url, program, log, offlineMs)
-  const ids = await node.hear().catch(async (error: unknown) => {
+  const ids = await node.connect().catch(async (error: unknown) => {
     await node.close()
     throw error
   })
@@ -102,9 +102,9 @@ class NodeParts {
         ...{ program, offlineMs },
         memory: () => this.#served?.memory() ?? { residents: 0, bytes: 0 },
       },
-      // Until there is a service nothing is in memory.
+      // Before the service begins, there are no keys in memory.
       adopt: () => this.#served?.readKeys(),
-      onFault: (fault) => this.#tellFault(fault),
+      onFault: (fault) => this.#logFault(fault),
       clock: () => performance.now(),
     })
     this.control = ControlDatabase.open(url, {
@@ -115,8 +115,8 @@ class NodeParts {
     this.catalog = new PostgresCatalog(this.control, url)
   }
 
-  /** Waits until the database is heard. @returns the ids of its workspaces   @throws StoreError */
-  async hear(): Promise<ReadonlySet<string>> {
+  /** Waits for the first poll. @returns the ids of all workspaces   @throws StoreError */
+  async connect(): Promise<ReadonlySet<string>> {
     await this.pulse.beat()
     const { fault } = this.pulse
     if (fault !== undefined) throw new StoreError(fault)
@@ -154,12 +154,12 @@ class NodeParts {
     }
   }
 
-  #tellFault(fault: string | undefined): void {
+  #logFault(fault: string | undefined): void {
     if (fault !== undefined) {
-      this.log('warn', 'database', 'the database is not heard', { reason: fault })
+      this.log('warn', 'database', 'the database does not answer', { reason: fault })
       return
     }
-    this.log('info', 'database', 'the database is heard again')
+    this.log('info', 'database', 'the database answers again')
     this.#served?.onHeardAgain()
   }
 }

@@ -13,23 +13,23 @@ import { CheckpointPool } from '../threads/checkpoint-pool.js'
 import type { Log } from './log.js'
 import { reasonOf } from './logged-error.js'
 
-/** What a service works on, and what depends on its engine. */
+/** The store of a service, and everything that depends on its engine. */
 export interface ServedStore extends ReadStore {
   readonly control: ControlStore
-  /** The moment by the clock that credentials are judged by. */
+  /** The clock by which credentials expire. */
   readonly clock: () => EpochMs
   readonly tags: StateTagSource
-  /** Its reasons why requests would not be answered; empty = there are none. */
+  /** Reasons of the store for not being ready; empty = it is ready. */
   readonly unready: () => readonly UnreadyReason[]
   /** Measurements of the write-ahead log of control data; undefined = there is none. */
   readonly controlLog: ControlLogSource | undefined
-  /** What is heard of a database; undefined = the store is no database. */
+  /** Measurements of the polling; undefined = the store is a data directory. */
   readonly heard: HeardSource | undefined
-  /** The processes that answer from it; undefined = this one alone. */
+  /** The nodes that serve it; undefined = only this process does. */
   readonly nodes: StoreNodes | undefined
-  /** Begins the upkeep that no request waits for. */
+  /** Starts the upkeep, which runs in the background. */
   begin(served: ServedMemory): void
-  /** Ends upkeep and closes the store; nothing uses it any more. */
+  /** Stops the upkeep and closes the store, which must be unused. */
   close(): Promise<void>
 }
 
@@ -37,17 +37,17 @@ export interface ServedStore extends ReadStore {
 export interface ServedMemory {
   /** Number of workspaces, and their bytes. */
   readonly memory: () => { readonly residents: number; readonly bytes: number }
-  /** Reads the keys that have changed. Rejects with StoreAwayError when they are not known then. */
+  /** Rereads the keys if any has changed. Rejects with StoreAwayError if it cannot. */
   readonly readKeys: () => Promise<void>
   /** Called when a database is heard again. */
   readonly onHeardAgain: () => void
 }
 
-/** What a data directory is served with. */
+/** Options for serving a data directory. */
 interface DirectoryOptions {
   readonly clock: () => EpochMs
   readonly log: Log
-  /** The store of control data in the place of its file; absent = the file itself. */
+  /** Wraps the store of control data, for tests; absent = the file itself is used. */
   readonly controlOver?: ((file: ControlStore) => ControlStore) | undefined
 }
 

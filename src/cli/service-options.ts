@@ -34,7 +34,7 @@ export interface ServiceOptions {
   readonly tools?: readonly Tool[] | undefined
   /** Ranks matches; absent = those threads do. */
   readonly rankMatches?: RankMatches | undefined
-  /** How long a silent database is believed, ms; default: a minute. */
+  /** How long to answer from memory without the database, ms; default: a minute. */
   readonly offlineMs?: number | undefined
   /** Bytes that the workspaces in memory may take together. */
   readonly memoryBudgetBytes: number
@@ -42,7 +42,7 @@ export interface ServiceOptions {
   readonly uploadBytesMax?: number | undefined
   /** The folder whose files are imported; absent = none. */
   readonly inboxPath?: string | undefined
-  /** The store of control data in the place of its file; absent = the file itself. */
+  /** Wraps the store of control data, for tests; absent = the file itself is used. */
   readonly controlOver?: ((file: ControlStore) => ControlStore) | undefined
   /** Absent = a pool of its own. Closed with the service. */
   readonly tasks?: BuilderPool | undefined

@@ -45,7 +45,7 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** Assembles the service over a store, which is closed with it. */
+/** Assembles the service over a store, and closes both together. */
 export function openService(store: ServedStore, given: ServiceOptions): Service {
   const options = { ...given, clock: store.clock }
   const { corsOrigins = [] } = options
@@ -74,7 +74,7 @@ export function openService(store: ServedStore, given: ServiceOptions): Service 
   const programs: Handler = (request) => (mcp(request.path) ?? forPrograms)(request)
   const measured = withMetrics(withAgeOver(control, trust, programs), metrics)
   const stopping: UnreadyReason[] = []
-  const silent = (): UnreadyReason[] => (trust.isOver ? ['database_unavailable'] : [])
+  const silent = (): UnreadyReason[] => (trust.hasExpired ? ['database_unavailable'] : [])
   const unready = () => [...stopping, ...store.unready(), ...silent()]
   const probes = createProbeAnswers({
     unready,
@@ -119,7 +119,7 @@ function openReads(store: ServedStore, options: ServiceOptions): ReadService {
       const reason = reasonOf(error)
       log('warn', 'workspaces', 'cache unavailable, continuing without it', { reason })
     },
-    // Its keys are still in the store, but a workspace that is gone is unknown.
+    // As for an unknown credential, even if keys of the missing workspace are still in the store.
     missing: () => unknownCredential(),
   })
 }
@@ -179,7 +179,7 @@ function logLoad({ controlLog }: ServedStore): Record<string, PoolLoad> {
   return controlLog === undefined ? {} : { control_log: controlLog.load() }
 }
 
-/** Tells the age of answers where the store may be silent. */
+/** Adds the field `Age` to answers where the store may be out of contact. */
 function withAgeOver(control: ControlStore, trust: StoreTrust, answer: Handler): Handler {
   return control.noticesAtOnce ? answer : withAge(answer, () => trust.silentMs)
 }

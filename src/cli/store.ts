@@ -25,11 +25,11 @@ const copyCommand = defineCommand({
   name: 'copy',
   summary: 'copy workspaces and credentials between a data directory and PostgreSQL',
   description:
-    'Copies every workspace, the credentials, the operators and the audit log. Ids and hashes\n' +
-    'stay, so keys, tokens, passwords and cursors work on with the copy. Caches are built anew.\n' +
-    'Stop the server and imports first: what is written during the copy may be missing in it.\n' +
-    'The original is not changed. A copy that fails leaves the target empty.\n\n' +
-    'PGPASSWORD, or a password file, keeps the password off the command line.',
+    'Copies all workspaces, credentials and operators, and the audit log. Ids and hashes stay\n' +
+    'the same, so keys, tokens, passwords and cursors remain valid. Caches are rebuilt. Stop\n' +
+    'the server and imports first: the copy may lack rows that are written while it runs. The\n' +
+    'original is not changed. If the copy fails, the target stays empty.\n\n' +
+    'Set PGPASSWORD, or use a password file, to keep the password off the command line.',
   flags: FLAGS,
   examples: [
     'kontor store copy --from ./data/local --to postgres://kontor@db.example.org/kontor',
@@ -38,7 +38,7 @@ const copyCommand = defineCommand({
   run: async (context) => {
     const { flags, stdout } = context
     if (flags.from === flags.to) {
-      throw new CommandError('usage', '--to is the same store as --from')
+      throw new CommandError('usage', '--to must be another store than --from')
     }
     const copied = await copyBetween(context)
     if (flags.json) return stdout.write(`${JSON.stringify(copied)}\n`)
@@ -73,6 +73,6 @@ async function copyBetween({
 export const storeCommands: CommandGroup = {
   kind: 'group',
   name: 'store',
-  summary: 'move between a data directory and PostgreSQL',
+  summary: 'copy between a data directory and PostgreSQL',
   commands: [copyCommand],
 }

@@ -123,7 +123,7 @@ async function takeForm(context: DashboardContext, { page }: PageMatch): Promise
   const { exchange, parts } = context
   const isOurs = isFromOurPages(exchange, parts.baseUrl())
   if (isOurs && page.receive !== undefined && mediaTypeOf(exchange) === 'multipart/form-data') {
-    // The page looks for its workspace before it reads.
+    // The page looks up its workspace before it reads the body.
     exchange.keepBody()
     return replyWith(context, await page.receive(context))
   }
@@ -139,12 +139,12 @@ async function takeForm(context: DashboardContext, { page }: PageMatch): Promise
   if (action === undefined) return replyWith(context, noSuchActionView(context.path))
   const reply = await action(context, form)
   const warning = await unconfirmed(parts)
-  // A page that is shown once, such as that of a new key, ends nothing.
-  const isTold = warning !== undefined && 'goTo' in reply
-  replyWith(context, isTold ? unconfirmedView(warning, reply.goTo) : reply)
+  // A page that is shown only once, such as that of a new key, never reports the end of access.
+  const mustWarn = warning !== undefined && 'goTo' in reply
+  replyWith(context, mustWarn ? unconfirmedView(warning, reply.goTo) : reply)
 }
 
-/** Waits until all nodes know of what was changed. @returns what is left to say */
+/** Waits until all nodes have confirmed the change. @returns the warning, if some have not */
 async function unconfirmed({ nodes }: DashboardParts): Promise<string | undefined> {
   return nodes === undefined ? undefined : unconfirmedText(await nodes.confirmed())
 }

@@ -39,7 +39,7 @@ export interface DashboardParts extends Pick<AdminContext, 'catalog' | 'control'
   readonly inbox?: Pick<Inbox, 'stateOf'> | undefined
   /** Bytes of files that are sent at once. */
   readonly uploadBytesMax: number
-  /** The servers that answer from one database; undefined = this one alone, from a directory. */
+  /** The servers of the database; undefined = the store is a data directory. */
   readonly nodes: StoreNodes | undefined
   readonly diagnosticReports: DiagnosticReports
   /** Of the requests of programs: REST and MCP, not pages. */

@@ -70,7 +70,7 @@ const WEEKDAY_WEIGHTS = [130, 100, 95, 100, 110]
 /** In a thousand: how often the next booking is one that is due, while there is one. */
 const DUE_PER_MILLE = 700
 
-/** What tells whether a workspace is empty: a state of it, or an open one. */
+/** The counts of a workspace that show whether it is empty, of a state or an open workspace. */
 type Countable = {
   readonly [Name in 'accounts' | 'categories' | 'transactionCount']:
     | WorkspaceState[Name]

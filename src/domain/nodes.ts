@@ -1,13 +1,13 @@
-/** A process that answers from a store, as it tells of itself. */
+/** A server of a database, as its last heartbeat describes it. */
 export interface NodeState {
   readonly id: string
-  /** When it last told, epoch ms by the clock of the store. */
+  /** Time of the heartbeat, epoch ms by the clock of the database. */
   readonly heard: number
-  /** How long ago that is, by the same clock. */
+  /** Age of the heartbeat, by the same clock. */
   readonly ageMs: number
-  /** The version of control data that its memory has; 0 = it has just begun, or begun again. */
+  /** The version of control data in its memory; 0 = it has just connected. */
   readonly controlVersion: number
-  /** The version that control data have. */
+  /** The present version of control data. */
   readonly newestVersion: number
   /** Number of workspaces in its memory, and their bytes. */
   readonly residents: number
@@ -16,30 +16,30 @@ export interface NodeState {
   readonly program: string
 }
 
-/** A process that may still act upon what was true before a commit. */
+/** A node that may still use the state before a commit. */
 export interface UnconfirmedNode {
   readonly id: string
-  /** Until when, epoch ms by the clock of the store. */
+  /** End of its lease, epoch ms by the clock of the database. */
   readonly untilMs: number
-  /** How long that is. */
+  /** Remaining time until then. */
   readonly leftMs: number
 }
 
-/** Whether all processes know of a commit to control data. */
+/** Whether all nodes have applied a commit to control data. */
 export type ConfirmationOutcome =
   | { readonly kind: 'confirmed' }
-  /** Some have not said so in time; their ids ascend. */
+  /** Some have not confirmed it in time; ids ascending. */
   | { readonly kind: 'unconfirmed'; readonly nodes: readonly UnconfirmedNode[] }
-  /** The database could not be asked. */
+  /** The database could not be queried. */
   | { readonly kind: 'unknown'; readonly reason: string }
 
-/** The processes that answer from one store. */
+/** The nodes of a database. */
 export interface StoreNodes {
-  /** By their ids. Rejects with StoreError. */
+  /** Ids ascending. Rejects with StoreError. */
   list(): Promise<readonly NodeState[]>
   /**
-   * Waits until no process acts upon older control data than those of now. Never rejects: what was
-   * committed is committed.
+   * Waits until every node uses the present control data. Never rejects, because the change has
+   * been committed.
    */
   confirmed(): Promise<ConfirmationOutcome>
 }

@@ -6,7 +6,7 @@ export const UNREADY_REASONS = [
   'data_directory_unreadable',
   /** `control.db` is missing or unreadable: no credential can be checked. */
   'control_db_unreadable',
-  /** The database was not heard for longer than its data are believed: `--offline`. */
+  /** The database has been out of contact for longer than `--offline`. */
   'database_unavailable',
 ] as const
 
@@ -22,7 +22,7 @@ export interface Readiness {
   status: 'ready' | 'unavailable'
   /** Present when it is unavailable. */
   reasons?: UnreadyReason[]
-  /** Present while the database is silent, and requests are answered from memory. */
+  /** Present while the database is out of contact and requests are answered from memory. */
   degraded?: true
   /** Number of workspaces that cannot be loaded at present; present when there are any. */
   failingWorkspaces?: number

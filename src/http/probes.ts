@@ -6,15 +6,15 @@ import { methodNotAllowed } from './http-errors.js'
 /** Seconds after which a service that is not ready is worth asking again. */
 const RETRY_AFTER = ['Retry-After', '1'] as const
 
-/** What `/readyz` answers from. */
+/** The state that `/readyz` reports. */
 interface ProbedState {
-  /** The reasons why requests would not be answered now; empty = they would be. */
+  /** Reasons for not being ready; empty = ready. */
   readonly unready: () => readonly UnreadyReason[]
-  /** Whether requests are answered from memory because the store is silent. */
+  /** Whether requests are answered from memory because the store is out of contact. */
   readonly isDegraded: () => boolean
   /**
-   * Number of workspaces that cannot be loaded, which is no reason: requests to the others are
-   * answered.
+   * Number of workspaces that cannot be loaded. They do not make the service unready, because it
+   * serves the others.
    */
   readonly failingCount: () => number
 }

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import type { Snapshot } from '../snapshot/snapshot.js'
 
-/** What entity-tags are made of, besides the request and its credential. */
+/** Source of the part of an entity-tag that depends on program and data. */
 export interface StateTagSource {
-  /** Of documents that depend on the program and its options alone. */
+  /** For documents that depend only on the program and its options. */
   readonly program: string
   /** Equal for snapshots whose answers are equal. */
   of(snapshot: Pick<Snapshot, 'generation' | 'version'>): string
 }
 
 /**
- * Tags of one process. Another start may render differently, and may read a file that was restored
- * and has the same sequence with other rows: an earlier tag must not match.
+ * Tags of one process. After a restart, the program may render differently, or a restored file may
+ * have the same sequence with other rows, so an earlier tag must not match.
  */
 export function processTags(): StateTagSource {
   const program = randomBytes(6).toString('base64url')
@@ -19,8 +19,8 @@ export function processTags(): StateTagSource {
 }
 
 /**
- * Tags that are the same on all nodes over one database, where the mark of a change tells pasts
- * apart: a copy stays valid when another node answers.
+ * Tags that are equal on all nodes of a database, so that a copy stays valid when another node
+ * answers. The mark of a change distinguishes two histories.
  * @param program its version and options, as far as answers depend on them
  */
 export function nodeTags(program: () => string): StateTagSource {

@@ -1,9 +1,9 @@
 import type { Handler } from './engine/exchange.js'
 
 /**
- * The handler, whose replies tell how old their data may be while nothing is heard of the store, in
- * the field `Age` (RFC 9111, 5.1).
- * @param silentMs time since the store was last heard; 0 = it is heard
+ * Adds the field `Age` (RFC 9111, 5.1), the maximum age of the data, to the replies of a handler
+ * while the store is out of contact.
+ * @param silentMs time since the last contact with the store; 0 = it is in contact
  */
 export function withAge(answer: Handler, silentMs: () => number): Handler {
   return (exchange) => {

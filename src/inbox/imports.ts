@@ -182,7 +182,7 @@ export class Imports {
    * Cancels a waiting or running import; nothing of its file is kept then.
    * @param id of an import of this workspace
    * @returns false when no such import is in progress, or its commit has begun
-   * @throws StoreError when it cannot be recorded; a waiting import then waits on
+   * @throws StoreError when it cannot be recorded; a waiting import then keeps waiting
    */
   async cancel(workspaceId: string, id: string, actor: Actor): Promise<boolean> {
     const entry = this.#entries.find(

@@ -9,15 +9,15 @@ export interface ControlLogSource {
   readonly pageCount: () => number
   readonly leftCount: () => number
   readonly checkpointCount: () => number
-  /** Of the thread that checkpoints it. */
+  /** Load of the thread that checkpoints it. */
   readonly load: () => PoolLoad
 }
 
-/** What a node hears of its database; see Pulse. */
+/** Measurements of the polling of a database; see Pulse. */
 export interface HeardSource {
-  /** How long ago the database was as it is known here; Infinity = it was never heard. */
+  /** Maximum age of what the node knows of the database; Infinity = no poll yet. */
   readonly ageMs: () => number
-  /** What asking took. */
+  /** Durations of the polls. */
   readonly took: TimeHistogram
   readonly notificationCount: () => number
   readonly connectionCount: () => number

@@ -213,7 +213,7 @@ function addHeard(registry: Registry, add: MetricList, heard: HeardSource): void
   new CountedHistogram(
     {
       name: 'kontor_store_pulse_duration_seconds',
-      help: 'Time to ask the database what is new.',
+      help: 'Duration of a poll of the database.',
       boundsMs: FOLLOW_BOUNDS_MS,
       times: () => [['', heard.took]],
     },
@@ -221,17 +221,17 @@ function addHeard(registry: Registry, add: MetricList, heard: HeardSource): void
   )
   add.gauge(
     'kontor_store_heard_age_seconds',
-    'How long ago the database was as this node knows it.',
+    'Maximum age of what this node knows of the database.',
     () => heard.ageMs() / 1000,
   )
   add.counter(
     'kontor_store_notifications_total',
-    'Notifications of the database about changes.',
+    'Notifications from the database about changes.',
     heard.notificationCount,
   )
   add.counter(
     'kontor_store_connections_total',
-    'Connections that were opened to ask for changes.',
+    'Connections opened to poll the database.',
     heard.connectionCount,
   )
 }

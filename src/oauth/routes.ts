@@ -97,7 +97,7 @@ function answerRoute(parts: OAuthParts, limits: Limits, call: Call): void | Prom
     .then((found) => answerOf(parts, limits, call, found))
     .catch((error: unknown) => {
       if (!(error instanceof StoreAwayError)) throw error
-      const message = 'The database of the service does not answer; try again in a moment.'
+      const message = 'The database of the service is unavailable; try again in a moment.'
       replyLater(call, 503, message, 1)
     })
 }
@@ -134,7 +134,7 @@ function replyTooMany(call: Call, waitSeconds: number): void {
   replyLater(call, 429, message, waitSeconds)
 }
 
-/** The endpoint for people has a page, the others an error of OAuth. @throws OAuthError */
+/** Replies with a page at the endpoint for browsers. @throws OAuthError at any other */
 function replyLater(
   { named, exchange }: Call,
   status: 429 | 503,

@@ -60,7 +60,7 @@ const STATE: JsonObject = {
   degraded: {
     type: 'boolean',
     enum: [true],
-    description: 'Present while the database is silent, and requests are answered from memory.',
+    description: 'Present while the database is unreachable and requests are answered from memory.',
   },
   failingWorkspaces: {
     type: 'integer',
@@ -99,7 +99,7 @@ export const PROBES: Readonly<Record<string, OpenApiOperation>> = {
       summary: 'Readiness',
       description:
         'Answers 503 while the service stops (`stopping`), when the data directory or ' +
-        '`control.db` cannot be read, and when the database was not heard for longer than ' +
+        '`control.db` cannot be read, and when the database has been unreachable for longer than ' +
         '`--offline`. Until then the service answers from memory, and `degraded` is true. ' +
         'A workspace that is being loaded does not affect it: its ' +
         'requests wait. One that cannot be loaded is counted in `failingWorkspaces`; the others ' +

@@ -34,7 +34,7 @@ export interface SharedRows {
 }
 
 /**
- * The snapshot of a state, of as few segments as the limits allow; all their columns are in shared
+ * The snapshot of a state, with as few segments as the limits allow; all columns are in shared
  * memory.
  * @throws StoreError, also as soon as the rows take more than the budget
  */
@@ -143,15 +143,15 @@ function fragmentsOf(
 
 /** Size of what is built. */
 interface BuildSize {
-  /** Number of rows, or more: the segments have room for so many, untouched and without memory. */
+  /** Upper bound of the number of rows; reserves address space, not memory. */
   readonly rowCount: number
-  /** Absent = those of all segments. */
+  /** Absent = the limits of all segments. */
   readonly limits?: SegmentLimits
-  /** Bytes that all rendered rows together may take; absent = any number. */
+  /** Maximum bytes of all rendered rows together; absent = no limit. */
   readonly totalBytes?: number
 }
 
-/** Builds segments of transactions, the first ones as large as the limits allow. */
+/** Builds segments of transactions; each but the last is as large as the limits allow. */
 export class SegmentBuilder {
   readonly #fragments: SharedFragments
   readonly #limits: SegmentLimits
@@ -162,15 +162,15 @@ export class SegmentBuilder {
   #open: OpenSegment | undefined
 
   /**
-   * @param shared accounts and categories that the transactions name, as of the same state
-   * @param codes new ids get a code
+   * @param shared accounts and categories of the same state as the transactions
+   * @param codes codes of ids; new ids are added
    */
   constructor(
     shared: SharedRows,
     private readonly codes: Codes,
     private readonly size: BuildSize,
   ) {
-    // Existing ones first, so that a new workspace's codes are the positions in its lists.
+    // Present ids first, so that the codes of a new workspace are positions in its lists.
     for (const { id } of shared.accounts) codes.accounts.codeOf(id)
     for (const { id } of shared.categories) codes.categories.codeOf(id)
     this.#fragments = sharedFragments(shared)
@@ -180,8 +180,8 @@ export class SegmentBuilder {
   }
 
   /**
-   * Appends a transaction with a smaller id than those before.
-   * @throws StoreError when the row alone is beyond the limits, or all together are
+   * Appends a transaction whose id is smaller than those before.
+   * @throws StoreError when the row, or all rows together, exceed the limits
    */
   append(transaction: TransactionRow): void {
     const json = `${transactionJson(transaction, this.#fragments)},`
@@ -202,7 +202,7 @@ export class SegmentBuilder {
     for await (const batch of batches) for (const transaction of batch) this.append(transaction)
   }
 
-  /** The segments; none of no rows. To be called once. */
+  /** The segments, none without rows. To be called once. */
   finish(): Segment[] {
     if (this.#open !== undefined) this.#close(this.#open)
     return this.#finished
@@ -245,7 +245,7 @@ class OpenSegment {
     return this.#rendered.byteCount
   }
 
-  /** @returns whether there was room for the row. @throws StoreError as {@link SegmentBuilder} */
+  /** @returns false = the segment is full. @throws StoreError as {@link SegmentBuilder} */
   add(transaction: TransactionRow, json: string, codes: Codes): boolean {
     const row = this.#rendered.rowCount
     if (!this.#rendered.append(json)) return false

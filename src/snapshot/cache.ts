@@ -27,7 +27,7 @@ export interface Cache {
 /** The cached part of a snapshot; the rest follows from it. */
 type CachedSnapshot = Omit<Snapshot, 'workspaceId' | 'generation' | 'staleFragments'>
 
-/** The state of the workspace that a cached snapshot is tied to. */
+/** The state of the workspace that a cached snapshot belongs to. */
 interface CacheTag extends SealedVersion {
   /** Ids that the newest changes up to that version wrote. */
   readonly witnessIds: readonly number[]
@@ -48,11 +48,10 @@ export type CacheAnswer =
 /**
  * The snapshot of the present state: as it was cached, or with the changes since applied.
  *
- * A cached snapshot of the present version is valid when the workspace has the same seal: it was
- * not touched. One of an earlier version is valid when the logged changes lead from that version to
- * the present one, and the rows that were newest then and the number of rows are those of the
- * state: a backup that was restored, and has been written to since, has the same uid and may have
- * any sequence.
+ * A cached snapshot of the present version is valid if the workspace has the same seal, and so has
+ * not been written to. One of an earlier version is valid if the log leads from that version to the
+ * present one, and the row count and the rows that were newest then agree with the state. The uid
+ * and sequence are not enough: those of a restored backup with later writes may be the same.
  * @throws StoreError
  */
 export async function snapshotOfCache(
@@ -100,7 +99,7 @@ export function cacheFault({ path, layout }: Cache, uid: string): string | undef
   return version.uid === uid ? undefined : 'it belongs to another workspace file'
 }
 
-/** Why a tag does not fit the present state, or undefined. */
+/** Why a cached snapshot does not belong to the present state, or undefined. */
 function reasonAgainst({ version, seal }: CacheTag, present: SealedVersion): string | undefined {
   if (version.uid !== present.version.uid) return 'it belongs to another workspace file'
   if (version.sequence > present.version.sequence) {
@@ -148,7 +147,7 @@ export interface CacheTask {
   readonly cache: Cache
   readonly address: WorkspaceAddress
   readonly cached: CachedSnapshot
-  /** The seal of the workspace as long as it holds this version. */
+  /** The seal of the workspace while it has this version. */
   readonly seal: Seal
 }
 
@@ -159,13 +158,13 @@ export function cachedPart(snapshot: Snapshot): CachedSnapshot {
 }
 
 /**
- * Replaces the cache of a snapshot; leaves none when the workspace is deleted meanwhile. The
- * workspace may have been written to since.
+ * Replaces the cache by a snapshot; leaves no cache if the workspace is deleted meanwhile. The
+ * workspace may have later changes.
  * @throws StoreError; the file system's error, see {@link writeSnapshotFile}
  */
 export async function writeCacheFile({ cache, address, cached, seal }: CacheTask): Promise<void> {
   const { version } = cached
-  // Not while the file is written: that takes seconds, in which no WAL could be truncated.
+  // Read before the cache is written, which takes seconds: a reader prevents truncation of the WAL.
   const witnessIds = await readWorkspace(address, (state) =>
     state.idsWritten(version.sequence, CACHE_WITNESSES_MAX),
   )

@@ -35,12 +35,12 @@ export interface CachedCopyOptions {
   readonly clock: () => number
 }
 
-/** A snapshot as it is followed now, and access to the state of its workspace. */
+/** The present snapshot of an updater, and the state of its workspace. */
 export interface FollowedSnapshot {
   readonly snapshot: Snapshot
-  /** Of the workspace, as the snapshot was read. */
+  /** Seal of the workspace when the snapshot was read. */
   readonly seal: Seal
-  /** Whether the workspace has the snapshot's rows and was not touched since they were read. */
+  /** Whether the workspace has not been written to since the snapshot was read. */
   readonly isStill: () => boolean
   /** See WorkspaceWatch. */
   readonly settle: () => boolean
@@ -135,8 +135,8 @@ export class CachedCopy {
   }
 
   /**
-   * The seal of the workspace for this snapshot as long as it is left alone, the close of the
-   * service's own connections included (store/sqlite/file-stamp.ts); undefined when another
+   * The seal of the workspace for this snapshot, valid until the next write, and also after the
+   * service has closed its connections (store/sqlite/file-stamp.ts); undefined while another
    * connection reads or writes.
    */
   async #lastingSeal({

@@ -48,7 +48,7 @@ export const RELOAD_REASONS = {
 /** Result of reading the changes of a workspace since a snapshot. */
 export type WorkspaceStep =
   | { readonly kind: 'next'; readonly next: NextSnapshot }
-  /** The changes are incomplete, so the workspace has to be reloaded. */
+  /** The log is incomplete, so the workspace has to be reloaded. */
   | { readonly kind: 'lost'; readonly reason: ReloadReason }
 
 /** A later snapshot, as differences. */
@@ -71,9 +71,9 @@ type NextSegment =
   | { readonly kind: 'thinned'; readonly place: number; readonly alive: BitSet }
   | { readonly kind: 'new'; readonly live: LiveSegment }
 
-/** What a snapshot is followed from, besides its rows. */
+/** The start of a follow task: a snapshot without its rows. */
 interface FollowStart {
-  /** Of the workspace, as the snapshot was read. */
+  /** Seal of the workspace when the snapshot was read. */
   readonly seal: Seal
   /** Number of first segments that are not merged; only their rows may be deleted. */
   readonly fixedCount: number
@@ -114,14 +114,14 @@ async function logUntil(
   return extendLog(base, await state.loggedChanges(after))
 }
 
-/** What was written since a snapshot. */
+/** The writes since a snapshot. */
 interface Change {
   readonly version: WorkspaceVersion
   readonly shared: SharedRows
   readonly codes: Codes
-  /** Of the rows that were inserted or updated. */
+  /** The rows that were inserted or updated. */
   readonly segments: readonly Segment[]
-  /** Of all transactions that were written, descending. */
+  /** Ids of all transactions that were written, descending. */
   readonly ids: Float64Array
   readonly fixedCount: number
   readonly log: ChangeLog

@@ -22,11 +22,11 @@ import { type PartTask, type VisiblePart, visiblePart } from './visible-rows.js'
 // The tasks of a builder thread: a task and its result hold handles to shared memory and small
 // values, so nothing large is copied.
 
-/** A workspace to be read. */
+/** A workspace to load. */
 export interface LoadTask {
   readonly workspaceId: string
   readonly address: WorkspaceAddress
-  /** undefined = read from the store alone. */
+  /** undefined = read from the store only. */
   readonly cache: Cache | undefined
   /** undefined = any size. */
   readonly budget?: MemoryBudget
@@ -35,7 +35,7 @@ export interface LoadTask {
 /** Result of a load. */
 export interface LoadedWorkspace {
   readonly snapshot: Snapshot
-  /** Of the workspace, as it was read. */
+  /** Seal of the workspace when it was read. */
   readonly seal: Seal
   /** Sequence of the version in the cache; undefined = no valid one. */
   readonly cachedSequence: number | undefined
@@ -43,11 +43,11 @@ export interface LoadedWorkspace {
   readonly refusal: string | undefined
 }
 
-/** A snapshot whose workspace has changed since. */
+/** A snapshot whose workspace has changed. */
 export interface FollowTask {
   readonly address: WorkspaceAddress
   readonly from: FollowBase
-  /** Of the workspace, as it was read. */
+  /** Seal of the workspace when it was read. */
   readonly seal: Seal
   /** Number of first segments that are not to be merged. */
   readonly fixedCount: number
@@ -91,7 +91,7 @@ export interface SnapshotTasks {
 }
 
 /**
- * Reads a workspace from its cache as far as that is valid, or else from the store.
+ * Reads a workspace from its cache if that is valid, or else from the store.
  * @throws StoreError when the workspace is missing, damaged, locked or beyond the budget
  */
 export function load(

@@ -80,7 +80,7 @@ interface Merging extends Compaction {
  */
 export class SnapshotUpdater {
   #snapshot: Snapshot
-  /** Of the workspace, as it was last read. */
+  /** Seal of the workspace when it was last read. */
   #seal: Seal
   readonly #copy: CachedCopy | undefined
   #isStepping = false
@@ -136,7 +136,7 @@ export class SnapshotUpdater {
   #answerUnlogged(): void {
     this.#isUnlogged = false
     const { version } = this.#snapshot
-    // The watch also reports commits between its last poll and the reading.
+    // The watch also reports commits between its last poll and the read.
     if (!this.watch.isAt({ version, seal: this.#seal }))
       void this.#step(() => this.#reload('unlogged'))
   }

@@ -38,7 +38,7 @@ export interface SnapshotEvent {
 
 /** Source of snapshots, receiver of their events, and memory that they may take. */
 export interface WorkspaceCacheOptions {
-  /** Where a workspace is; undefined = there is none. */
+  /** Address of a workspace; undefined = there is none. */
   readonly find: (workspaceId: string) => Promise<WorkspaceAddress | undefined>
   /** Watches a workspace. Rejects with StoreError. */
   readonly openWatch: (address: WorkspaceAddress) => Promise<WorkspaceWatch>
@@ -290,7 +290,7 @@ export class WorkspaceCache {
     })
   }
 
-  /** Deletes the cache of a workspace that is gone: it is bank data. */
+  /** Deletes the cache of a deleted workspace, because it contains bank data. */
   async #discardIfGone(workspaceId: string): Promise<void> {
     const { find, cacheOf, tasks, onEvent } = this.options
     try {

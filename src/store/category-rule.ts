@@ -1,8 +1,8 @@
 import type { TransactionRow } from './columns.js'
 
 /**
- * Applies the rule that a lone broad category is in `category`, to a row that any program may have
- * written: deleting a detailed category leaves the broad one in the other column.
+ * Moves a lone broad category to `category`, as the contract requires: after the deletion of a
+ * detailed category, or a write of another program, it may be in the other column.
  */
 export function followCategoryRule(row: TransactionRow): TransactionRow {
   if (row.categoryId === null && row.parentCategoryId !== null) {

@@ -38,8 +38,8 @@ export interface ControlStore extends ControlVersions {
 /** How memory notices that control data have changed. Nothing here waits. */
 export interface ControlVersions {
   /**
-   * Differs after every commit that has been noticed and may change what a credential opens; those
-   * of this process are at once.
+   * Differs after every noticed commit that may change the access of a credential. Commits of this
+   * process are noticed at once.
    */
   dataVersion(): string
 
@@ -47,8 +47,8 @@ export interface ControlVersions {
   readonly noticesAtOnce: boolean
 
   /**
-   * For how many milliseconds control data may have changed without being noticed, because nothing
-   * was heard of the store; 0 where commits are noticed at once, Infinity = it was never heard.
+   * Maximum age of the noticed versions in milliseconds: a later commit may be unnoticed. 0 where
+   * commits are noticed at once; Infinity before the first contact.
    */
   heardAgeMs(): number
 

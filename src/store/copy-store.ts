@@ -1,11 +1,11 @@
-// Copies all that one store holds into an empty one, of any engine: ids, uids, identities,
-// sequences and hashes stay, so that keys, tokens and cursors work on.
+// Copies a complete store into an empty one, of either engine. Ids, uids, identities, sequences and
+// hashes stay the same, so keys, tokens and cursors remain valid.
 import { StoreError } from './store-error.js'
 
 /** A value of a column. */
 type CopiedValue = string | number | Buffer | null
 
-/** Values in the order of the columns asked for. */
+/** Values in the order of the requested columns. */
 export type CopiedRow = readonly CopiedValue[]
 
 /** A column that both engines have. */
@@ -14,7 +14,7 @@ export interface CopiedColumn {
   readonly kind: 'integer' | 'text' | 'bytes'
 }
 
-/** The columns, as both engines write them. */
+/** The columns as SQL for both engines. */
 export function listOf(columns: readonly CopiedColumn[]): string {
   return columns.map(({ name }) => `"${name}"`).join(', ')
 }
@@ -22,9 +22,9 @@ export function listOf(columns: readonly CopiedColumn[]): string {
 /** A table that both engines have. */
 export interface CopiedTable {
   readonly name: string
-  /** Columns that give the same order every time; `rowid` = that of insertion. */
+  /** Columns of a deterministic order; `rowid` = order of insertion. */
   readonly order: string
-  /** Rows refer to later rows of the table: all are written at once. */
+  /** Rows refer to later rows of the table, so all are written at once. */
   readonly isWhole?: true
 }
 
@@ -38,7 +38,7 @@ const WORKSPACE_TABLES_COPIED: readonly CopiedTable[] = [
   { name: 'statements', order: 'rowid' },
 ]
 
-/** The change log of a workspace: filling the others has written to it. */
+/** The change log of a workspace; filling the other tables has written to it. */
 const CHANGE_LOG_COPIED: CopiedTable = { name: 'changes', order: 'sequence' }
 
 /** Tables of control data in the order in which they are filled. */
@@ -58,7 +58,7 @@ const CONTROL_TABLES_COPIED: readonly CopiedTable[] = [
   { name: 'refusals', order: 'minute, likeness' },
 ]
 
-/** Tables of control data whose ids are counted, and the column: an id is never given twice. */
+/** Tables of control data with an id counter, and its column: ids are never reused. */
 export const COUNTED_COPIED: readonly (readonly [table: string, column: string])[] = [
   ['api_keys', 'id'],
   ['mcp_keys', 'id'],
@@ -67,17 +67,17 @@ export const COUNTED_COPIED: readonly (readonly [table: string, column: string])
   ['audit', 'sequence'],
 ]
 
-/** What a workspace has besides its tables. */
+/** Properties of a workspace besides its tables. */
 export interface CopiedHead {
   readonly uid: string
   readonly createdAt: number
   readonly earlierRowsLast: number
 }
 
-/** One unchanging state of some tables. Every method may reject with StoreError. */
+/** An immutable state of some tables. Every method may reject with StoreError. */
 export interface CopiedState {
   columnsOf(table: CopiedTable): Promise<readonly CopiedColumn[]>
-  /** In batches; of a table that is written at once, one. No other method is called meanwhile. */
+  /** In batches; a single one for an `isWhole` table. No other method is called meanwhile. */
   rows(table: CopiedTable, columns: readonly CopiedColumn[]): AsyncIterable<readonly CopiedRow[]>
 }
 
@@ -96,7 +96,7 @@ export interface StoreSource {
   close(): Promise<void>
 }
 
-/** Tables that are being filled. Every method may reject with StoreError. */
+/** Writes the tables of a copy. Every method may reject with StoreError. */
 export interface CopyWriter {
   columnsOf(table: CopiedTable): Promise<readonly CopiedColumn[]>
   insert(
@@ -104,11 +104,11 @@ export interface CopyWriter {
     columns: readonly CopiedColumn[],
     rows: readonly CopiedRow[],
   ): Promise<void>
-  /** Removes the rows of a table that the engine has written by itself. */
+  /** Deletes the rows of a table that triggers have written. */
   clear(table: CopiedTable): Promise<void>
 }
 
-/** An empty store that is filled. Every method may reject with StoreError. */
+/** An empty store as the target of a copy. Every method may reject with StoreError. */
 export interface StoreSink {
   /** @throws StoreError when the store is not empty */
   begin(): Promise<void>
@@ -121,14 +121,14 @@ export interface StoreSink {
     largestIds: ReadonlyMap<string, number>,
     write: (writer: CopyWriter) => Promise<void>,
   ): Promise<void>
-  /** Keeps what was written. */
+  /** Commits the copy. */
   keep(): Promise<void>
-  /** Removes what was written. */
+  /** Removes the incomplete copy. */
   discard(): Promise<void>
   close(): Promise<void>
 }
 
-/** Number of rows that were copied of a workspace. */
+/** Numbers of copied rows of a workspace. */
 export interface CopiedWorkspace {
   readonly workspaceId: string
   readonly accounts: number
@@ -136,9 +136,9 @@ export interface CopiedWorkspace {
 }
 
 /**
- * Copies a store. Control data come last: until then no credential opens a workspace of the copy.
- * @param onRows receives the number of rows written so far, and what they are of
- * @throws StoreError; the target is empty again then
+ * Copies a store. Control data come last, so no credential gives access to an incomplete copy.
+ * @param onRows receives the number of rows written so far, and the part they belong to
+ * @throws StoreError; the target is then empty again
  */
 export async function copyStore(
   source: StoreSource,
@@ -191,7 +191,7 @@ class TableCopy {
   constructor(
     private readonly state: CopiedState,
     private readonly writer: CopyWriter,
-    /** What the tables are of, for messages. */
+    /** The part of the store that has the tables, for messages. */
     private readonly part: string,
     private readonly onRows: (count: number, part: string) => void,
   ) {}
@@ -222,14 +222,14 @@ class TableCopy {
     }
   }
 
-  /** Versions before 0.3 imported this character, which PostgreSQL cannot keep. */
+  /** Versions before 0.3 imported this character, which PostgreSQL cannot store. */
   #refuseNul({ name }: CopiedTable, columns: readonly CopiedColumn[], rows: readonly CopiedRow[]) {
     for (const row of rows) {
       const at = row.findIndex((value) => typeof value === 'string' && value.includes('\u0000'))
       if (at === -1) continue
       throw new StoreError(
-        `${this.part}: ${columns[at]?.name} of the row of ${name} that begins with ${row[0]} has ` +
-          'the character U+0000, which PostgreSQL cannot keep; replace it in the file',
+        `${this.part}: ${columns[at]?.name} of row ${row[0]} of ${name} has the character ` +
+          'U+0000, which PostgreSQL cannot store; replace it in the file',
       )
     }
   }

@@ -12,7 +12,7 @@ export function isWorkspaceId(text: string): boolean {
   return text.length <= WORKSPACE_ID_LENGTH_MAX && WORKSPACE_ID.test(text)
 }
 
-/** @throws StoreError when the text may not name a workspace */
+/** @throws StoreError when the text is not a valid id of a workspace */
 export function requireWorkspaceId(text: string): void {
   if (!isWorkspaceId(text)) throw new StoreError(`${text} is not a valid workspace id`)
 }

@@ -1,13 +1,13 @@
-// The two ends of a copy, by what a user names: a directory, or the URL of a database.
+// Source and target of a copy, by the path of a directory or the URL of a database.
 import type { StoreSink, StoreSource } from './copy-store.js'
 import { SqliteSink, SqliteSource } from './sqlite/sqlite-copy.js'
 
-/** Whether a text names a database; any other names a directory. */
+/** Whether a text is the URL of a database; any other is the path of a directory. */
 function isDatabase(place: string): boolean {
   return /^postgres(ql)?:/.test(place)
 }
 
-/** Opens what is copied. @throws StoreError */
+/** Opens the source of a copy. @throws StoreError */
 export async function openSource(place: string): Promise<StoreSource> {
   if (!isDatabase(place)) return new SqliteSource(place)
   const { PostgresSource } = await import('./postgres/postgres-copy.js')
@@ -15,7 +15,7 @@ export async function openSource(place: string): Promise<StoreSource> {
 }
 
 /**
- * Opens what is filled; the schema of a database is brought to the newest version.
+ * Opens the target of a copy; migrates the schema of a database.
  * @param program its version, as `0.3.0`
  * @throws StoreError
  */

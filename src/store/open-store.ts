@@ -2,9 +2,9 @@ import { SqliteStore } from './sqlite/sqlite-store.js'
 import type { Store, StoreOptions } from './store.js'
 
 /**
- * Opens what a program works on: the data directory, or the database of a URL, whose schema is
- * brought to the newest version. PostgreSQL's part of the program is loaded for a URL alone.
- * @throws StoreError that says what to do
+ * Opens the data directory, or the database of a URL and migrates its schema. The PostgreSQL
+ * modules are loaded for a URL only.
+ * @throws StoreError with the remedy
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { url } = options

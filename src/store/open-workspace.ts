@@ -1,4 +1,4 @@
-// The engine of a workspace, by its address. PostgreSQL's is loaded with the first address in it.
+// Selects the engine of a workspace by its address. PostgreSQL's is loaded on its first use.
 import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DataDirectory } from './data-directory.js'
@@ -27,13 +27,13 @@ export function catalogOf(directory: DataDirectory): WorkspaceCatalog {
   return new SqliteCatalog(directory)
 }
 
-/** How a workspace is opened for reading. */
+/** Options for reading a workspace. */
 interface ReadingOptions {
-  /** How long to wait for a lock; absent = as long as the engine usually does. */
+  /** How long to wait for a lock; absent = the default of the engine. */
   readonly busyTimeoutMs?: number
 }
 
-/** Whether the workspace has not been deleted. @throws StoreError */
+/** Whether the workspace still exists. @throws StoreError */
 export async function isThere(address: WorkspaceAddress): Promise<boolean> {
   if (address.engine === 'sqlite') return existsSync(address.path)
   const reader = await postgresReader(address)
@@ -58,7 +58,7 @@ async function postgresReader({ url, no }: PostgresAddress): Promise<PostgresRea
   return new PostgresReader(url, no)
 }
 
-/** Reads one unchanging state of a workspace. @throws StoreError, and what `use` throws */
+/** Reads an immutable state of a workspace. @throws StoreError, and any error of `use` */
 export async function readWorkspace<T>(
   address: WorkspaceAddress,
   use: (state: WorkspaceState) => Promise<T>,
@@ -72,23 +72,23 @@ export async function readWorkspace<T>(
   }
 }
 
-/** Opens a workspace for writing; a missing file is made. @throws StoreError */
+/** Opens a workspace for writing; creates a missing file. @throws StoreError */
 export async function openWriter(address: WorkspaceAddress): Promise<WorkspaceWriter> {
   if (address.engine === 'sqlite') return WorkspaceFile.open(address.path)
   const { PostgresWriter } = await import('./postgres/postgres-writer.js')
   return PostgresWriter.open(address.url, address.no)
 }
 
-/** Interval at which a locked file is tried again. */
+/** Interval of retries while a file is locked. */
 const WATCH_RETRY_MS = 100
 
 /**
- * Watches a file; waits for a lock without blocking the thread. A database is watched by the pulse
- * of its node (postgres/pulse.ts).
+ * Watches a file; waits for a lock without blocking the thread. The pulse of a node watches the
+ * workspaces of a database (postgres/pulse.ts).
  * @throws StoreError
  */
 export async function openWatch(address: WorkspaceAddress): Promise<WorkspaceWatch> {
-  if (address.engine !== 'sqlite') throw new Error(`${addressText(address)} is no file`)
+  if (address.engine !== 'sqlite') throw new Error(`${addressText(address)} is not a file`)
   for (let waitedMs = 0; ; waitedMs += WATCH_RETRY_MS) {
     try {
       return new ChangeWatch(address.path)
@@ -100,9 +100,9 @@ export async function openWatch(address: WorkspaceAddress): Promise<WorkspaceWat
 }
 
 /**
- * Begins to bring a workspace to rest, so that its seal outlasts the service;
- * {@link WorkspaceWatch.settle} ends it. May take long, and disturbs no reader or writer. In
- * PostgreSQL every workspace is at rest.
+ * Begins to checkpoint a workspace, so that its seal stays valid after the end of the service;
+ * {@link WorkspaceWatch.settle} completes it. May take long, and blocks no reader or writer. A
+ * workspace in PostgreSQL needs none.
  * @throws StoreError
  */
 export async function settleWorkspace(address: WorkspaceAddress): Promise<void> {
@@ -116,7 +116,7 @@ export async function settleWorkspace(address: WorkspaceAddress): Promise<void> 
 }
 
 /**
- * The present version of a workspace with its seal; undefined when it does not come to rest.
+ * The present version of a workspace with its seal; undefined while it is written continually.
  * @throws StoreError
  */
 export async function sealWorkspace(address: WorkspaceAddress): Promise<SealedVersion | undefined> {

@@ -10,16 +10,16 @@ export class StoreError extends Error {
   }
 }
 
-/** The database does not answer, or not now: what is asked of it may succeed later. */
+/** The database is unreachable or overloaded: a retry may succeed later. */
 export class StoreAwayError extends StoreError {}
 
-/** The answer to a COMMIT is lost: what was asked of the database is done, or it is not. */
+/** The answer to a COMMIT is lost, so the change may or may not be committed. */
 export class LostCommitError extends StoreAwayError {
   /** @param place name of the database, without a password */
   constructor(place: string, options: ErrorOptions) {
     super(
-      `${place}: the connection broke while a change was being kept, so it is not known whether ` +
-        'it was; look before you make it again',
+      `${place}: the connection broke during the commit, so the change may or may not have been ` +
+        'made; check before you repeat it',
       options,
     )
   }

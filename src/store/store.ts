@@ -6,30 +6,30 @@ import type { WorkspaceCatalog } from './workspace.js'
 
 /** The workspaces and the control data that a program works on. */
 export interface Store {
-  /** Where they are, for messages; without user and password. */
+  /** Location for messages, without user and password. */
   readonly place: string
-  /** Has caches and uploads; over another engine than SQLite it may be missing. */
+  /** Holds caches and uploads; may be missing if the store is a database. */
   readonly directory: DataDirectory
   readonly catalog: WorkspaceCatalog
-  /** `control.db` is opened, and made when it is missing, as this is read. @throws StoreError */
+  /** The getter opens `control.db`, and creates it if missing. @throws StoreError */
   readonly control: ControlStore
-  /** The moment by the clock that credentials are judged by: the machine's, or the database's. */
+  /** The time by which credentials expire: that of the machine, or of the database. */
   clock(): EpochMs
   /**
-   * Waits until no process acts upon older control data than those of now. Never rejects: what was
-   * committed is committed.
+   * Waits until every node uses the present control data. Never rejects, because the change has
+   * been committed.
    */
   confirmed(): Promise<ConfirmationOutcome>
-  /** Closes files and connections, once the work under way is over. */
+  /** Closes files and connections after the running work. */
   close(): Promise<void>
 }
 
-/** How a store is opened. */
+/** Options for opening a store. */
 export interface StoreOptions {
   readonly dataDir: string
   /** `postgres://…`; undefined = SQLite in the data directory. */
   readonly url: string | undefined
-  /** Whether a missing data directory is made. */
+  /** Whether to create a missing data directory. */
   readonly makesDirectory?: boolean
   /** Version of the program, as `0.3.0`: migrations of the database depend on it. */
   readonly program: string

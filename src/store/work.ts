@@ -1,5 +1,5 @@
-// Work on control data, without an engine: a generator yields statements and receives what comes of
-// each. SQLite runs one to its end without a pause; another engine may await each statement
+// Work on control data, for any engine: a generator yields statements and receives their results.
+// SQLite runs it without a pause; another engine may await each statement
 // (docs/internals/control-schema.md).
 
 /** A value of a parameter. Flags are 0 and 1. */
@@ -15,23 +15,23 @@ export interface Statement {
 }
 
 /**
- * A SELECT … FOR UPDATE of rows that nothing else may write until the transaction ends. SQLite has
- * one writer at a time and passes it over.
+ * A SELECT … FOR UPDATE, which locks rows until the transaction ends. SQLite has one writer at a
+ * time and skips it.
  */
 interface Hold {
   readonly hold: string
   readonly values: SqlValues
 }
 
-/** One more of what a name counts; counted when the work is done, once, however often it began. */
+/** Increments a named counter, once the work is done; a repeated attempt counts once. */
 interface Count {
   readonly count: string
 }
 
-/** What work yields. */
+/** A step that work yields. */
 export type WorkStep = Statement | Hold | Count
 
-/** What comes of a step. */
+/** Result of a step. */
 export interface Outcome {
   /** Of a SELECT, or of RETURNING. */
   readonly rows: unknown[]
@@ -40,9 +40,9 @@ export interface Outcome {
 }
 
 /**
- * A unit of work, or a part of one: parts compose by `yield*`, and without that do nothing. It may
- * begin anew from its first step, so it has no effects except what it yields, and it is not to
- * catch the error of a statement.
+ * A unit of work, or a part of one; parts compose by `yield*`, and have no effect without it. Work
+ * may be retried from its first step, so its steps are its only effects. It must not catch the
+ * error of a statement.
  */
 export type Work<T> = Generator<WorkStep, T, Outcome>
 
@@ -53,7 +53,7 @@ export function* all<Row>(sql: string, values = NONE): Work<Row[]> {
   return (yield { sql, values }).rows as Row[]
 }
 
-/** The one row of a statement, or undefined. The statement finds no second. */
+/** The only row of a statement, or undefined. */
 export function* first<Row>(sql: string, values = NONE): Work<Row | undefined> {
   return (yield { sql, values }).rows[0] as Row | undefined
 }
@@ -70,17 +70,17 @@ export function* insert(sql: string, values: SqlValues): Work<number> {
   return row.id
 }
 
-/** Holds rows, in a statement of its own: what is read by the same one may be out of date. */
+/** Locks rows, in a separate statement: columns read by the same one may be out of date. */
 export function* hold(sql: string, values: SqlValues): Work<void> {
   yield { hold: sql, values }
 }
 
-/** Counts. */
+/** Increments a counter. */
 export function* count(name: string): Work<void> {
   yield { count: name }
 }
 
-/** Work that is done without a statement. */
+/** Work without a statement. */
 export function* done<T>(value: T): Work<T> {
   yield* []
   return value

@@ -1,14 +1,14 @@
-// What imports need of the engine that stores workspaces. All of it is synchronous: an import has a
-// thread of its own, and asks once a batch of rows.
+// The interface of a storage engine for imports. It is synchronous, because an import has its own
+// thread and queries once per batch of rows.
 import type { EpochMs } from '../instant.js'
 import type { AccountRow, CategoryRow, TransactionRow } from './columns.js'
 import type { Balances, KeptStatement } from './kept-statement.js'
 import type { WorkspaceVersion } from './workspace.js'
 
-/** Changes that an import leaves in the log; a reader further behind reads the workspace anew. */
+/** Changes that an import keeps in the log; a reader further behind reloads the workspace. */
 export const CHANGES_KEPT_MAX = 200_000
 
-/** A row that may be written without an id: the next one is then assigned. */
+/** A row that may have no id; the engine then assigns the next one. */
 export type NewRow<Row extends { id: number }> = Omit<Row, 'id'> & { id: number | null }
 
 /** A kind of resource, as the tables name it. */
@@ -17,7 +17,7 @@ export type Entity = 'account' | 'category' | 'transaction'
 /** Recognises an imported transaction in a repeated import; see statements/import/identity.ts. */
 export type Identity = Buffer
 
-/** The text that stands for an identity, or another digest, in the maps of this interface. */
+/** The key of an identity, or another digest, in the maps of this interface. */
 export function digestKey(digest: Buffer): string {
   return digest.toString('latin1')
 }
@@ -91,9 +91,9 @@ export interface OpenWorkspace {
   newestBookedAt(accountId: number): EpochMs | undefined
   /** Whether any import has kept an entry. */
   hasEntries(): boolean
-  /** The kept ones of these entries, by {@link digestKey}. @param entries digests of their keys */
+  /** Those of these entries that are stored, by {@link digestKey}. @param entries key digests */
   entriesOf(accountId: number, entries: readonly Buffer[]): ReadonlyMap<string, EntryRow>
-  /** Statements with the first or last entry booked on a day. @param countMax returns no more */
+  /** Statements whose first or last entry is booked on a day. @param countMax maximum number */
   statementsOn(accountId: number, currency: string, day: number, countMax: number): KeptStatement[]
   /** Opening and closing balances of these statements. */
   balancesOn(accountId: number, currency: string, day: number, countMax: number): Balances[]
@@ -117,7 +117,7 @@ export interface OpenWorkspace {
   replaceIdentity(id: number, identity: Identity | null): void
   /** The id is never used again. */
   deleteTransaction(id: number): void
-  /** Keeps entries, in place of earlier rows of them. */
+  /** Stores entries, and replaces earlier rows of them. */
   keepEntries(rows: readonly KeptEntryRow[]): void
   /**
    * Keeps a statement; one with an amount of more than 92 trillion is left out.
@@ -128,12 +128,12 @@ export interface OpenWorkspace {
 
 /** Writes to a workspace; one transaction at a time. */
 export interface WorkspaceWriter {
-  /** The version that the last transaction has left. @throws StoreError */
+  /** The version after the last transaction. @throws StoreError */
   version(): WorkspaceVersion
   /**
-   * Runs `write` in one transaction, which is rolled back when it throws. Others read the state
-   * before it meanwhile.
-   * @throws StoreError, and what `write` throws
+   * Runs `write` in one transaction, which is rolled back if it throws. Readers see the earlier
+   * state meanwhile.
+   * @throws StoreError, and any error of `write`
    */
   atomically<T>(write: (open: OpenWorkspace) => Promise<T>): Promise<T>
   close(): void

@@ -1,10 +1,10 @@
-// What the service needs of the engine that stores workspaces, to read them. An engine has a folder
-// of its own; open-workspace.ts chooses it by the address.
+// The interface of a storage engine for reading workspaces. Each engine has its own folder;
+// open-workspace.ts selects it by the address.
 import type { AccountRow, CategoryRow, TransactionRow } from './columns.js'
 import type { ControlStore } from './control-store.js'
 import type { Work } from './work.js'
 
-/** Where a workspace is; a plain value, which goes to threads. */
+/** Location of a workspace; a plain value that can be sent to threads. */
 export type WorkspaceAddress = SqliteAddress | PostgresAddress
 
 /** A workspace in a SQLite file. */
@@ -16,13 +16,13 @@ export interface SqliteAddress {
 /** A workspace in a PostgreSQL database. */
 export interface PostgresAddress {
   readonly engine: 'postgres'
-  /** Of the database, with its password. */
+  /** URL of the database, with its password. */
   readonly url: string
   /** The column `no` of the table `workspaces`. */
   readonly no: number
 }
 
-/** The place of a workspace in messages, without user and password. */
+/** The location of a workspace for messages, without user and password. */
 export function addressText(address: WorkspaceAddress): string {
   if (address.engine === 'sqlite') return address.path
   // A password may contain an @ too.
@@ -32,46 +32,45 @@ export function addressText(address: WorkspaceAddress): string {
 
 /** Identifies a state of a workspace: equal versions have equal rows. */
 export interface WorkspaceVersion {
-  /** Random text, assigned when the workspace was made. */
+  /** Random text, assigned when the workspace was created. */
   readonly uid: string
   /** Number of the last change; grows with every inserted, updated or deleted row. */
   readonly sequence: number
-  /** Random number of the last change, where an engine has such; 0 in SQLite. */
+  /** Random number of the last change; 0 in SQLite. */
   readonly mark: number
 }
 
 /**
- * An engine's evidence that rows were written by logged changes alone. Both texts are its own and
- * are only compared.
+ * An engine's evidence that all changes to the rows were logged. Callers only compare its texts.
  */
 export interface Seal {
-  /** Equal as long as every change is logged in the same way. */
+  /** Equal as long as changes are logged in the same way. */
   readonly schema: string
-  /** Equal as long as nothing at all was written; empty = not known. */
+  /** Equal as long as nothing was written; empty = unknown. */
   readonly content: string
 }
 
-/** The seal of a version of which it is not known whether something else was written. */
+/** A seal without evidence that nothing else was written. */
 export function unsealed({ schema }: Seal): Seal {
   return { schema, content: '' }
 }
 
-/** A version, and the seal that the workspace has as long as it holds that version. */
+/** A version, and the seal of the workspace while it has that version. */
 export interface SealedVersion {
   readonly version: WorkspaceVersion
   readonly seal: Seal
 }
 
-/** Why changes do not lead from one version to the present one. */
+/** Why the log does not lead from a version to the present one. */
 export type ReloadReason =
   | 'other_file'
-  /** Rows were written past the change log, or it is incomplete. */
+  /** Rows were written without being logged, or the log is incomplete. */
   | 'unlogged'
   | 'too_many_changes'
   /** The tables or triggers were changed. */
   | 'schema'
 
-/** What was written to the transactions of a workspace since a version. */
+/** Writes to the transactions of a workspace since a version. */
 export type WrittenRows =
   | {
       readonly kind: 'written'
@@ -84,13 +83,13 @@ export type WrittenRows =
     }
   | { readonly kind: 'lost'; readonly reason: ReloadReason }
 
-/** Numbers of one change in the result of {@link WorkspaceState.loggedChanges}. */
+/** Count of numbers per change in the result of {@link WorkspaceState.loggedChanges}. */
 export const LOGGED_NUMBERS = 4
 
-/** One unchanging state of a workspace. Every method may throw StoreError. */
+/** An immutable state of a workspace. Every method may throw StoreError. */
 export interface WorkspaceState {
   version(): Promise<WorkspaceVersion>
-  /** Its content is empty if the workspace was written all the time. */
+  /** Its content is empty if the workspace was written continually meanwhile. */
   seal(): Promise<Seal>
   /** Ids ascending. */
   accounts(): Promise<AccountRow[]>
@@ -106,7 +105,7 @@ export interface WorkspaceState {
   transactionsOf(ids: readonly number[]): Promise<TransactionRow[]>
   /**
    * @param known an earlier version of this workspace
-   * @param changesMax more changes are not followed
+   * @param changesMax maximum number of changes to read
    */
   writtenSince(known: SealedVersion, changesMax: number): Promise<WrittenRows>
   /**
@@ -124,9 +123,9 @@ export interface WorkspaceState {
 
 /** Reads a workspace; for one caller at a time. */
 export interface WorkspaceReader {
-  /** Runs `use` on one unchanging state. @throws StoreError, and what `use` throws */
+  /** Runs `use` on an immutable state. @throws StoreError, and any error of `use` */
   read<T>(use: (state: WorkspaceState) => Promise<T>): Promise<T>
-  /** The fault that the engine's own check finds in the workspace, or undefined. */
+  /** The fault that the engine's integrity check finds in the workspace, or undefined. */
   fault(): Promise<string | undefined>
   close(): void
 }
@@ -144,13 +143,13 @@ export interface WorkspaceWatch {
   /** The change since the last call, or since the watch began. @throws StoreError */
   poll(): WorkspaceChange
   /**
-   * Whether the workspace is as it was when it was read, though `poll` may have reported a change
-   * since: it also reports commits between the last poll and the reading. @throws StoreError
+   * Whether the workspace has not changed since it was read. `poll` may have reported a change
+   * nevertheless, a commit between its last call and the read. @throws StoreError
    */
   isAt(read: SealedVersion): boolean
   /**
-   * Ends what {@link settleWorkspace} has begun: the seal of the workspace then outlasts the
-   * service. `poll` does not report it.
+   * Completes {@link settleWorkspace}: the seal of the workspace then stays valid after the end of
+   * the service. `poll` does not report it.
    * @returns false while another connection reads or writes
    * @throws StoreError
    */
@@ -162,7 +161,7 @@ export interface WorkspaceWatch {
 export interface WorkspaceCatalog {
   /** Ids of all workspaces, ascending. @throws StoreError */
   list(): Promise<string[]>
-  /** Where a workspace is; undefined = there is none. @throws StoreError */
+  /** Address of a workspace; undefined = there is none. @throws StoreError */
   find(workspaceId: string): Promise<WorkspaceAddress | undefined>
   /**
    * The uid of a workspace; undefined = there is none, null = its file cannot be read now.
@@ -170,19 +169,19 @@ export interface WorkspaceCatalog {
    */
   uidOf(workspaceId: string): Promise<string | null | undefined>
   /**
-   * Whether there is a workspace with that uid, as a part of work on control data. To be used for
-   * paths that lead to data but show none: of a file, the answer may be a second old, and one that
-   * cannot be read counts as the right one. Its readers check again.
+   * Whether a workspace with that uid exists, as part of work on control data. Only for decisions
+   * that reveal no data themselves: for a file, the answer may be a second old, and true if the
+   * file cannot be read. Readers of the data check again.
    * @param uid null = any
    */
   has(workspaceId: string, uid: string | null): Work<boolean>
-  /** Where the workspace is, which is made when it is missing. @throws StoreError */
+  /** Address of a workspace, which is created if missing. @throws StoreError */
   make(workspaceId: string): Promise<WorkspaceAddress>
   /** Deletes a workspace with its rows; a missing one is no error. @throws StoreError */
   delete(workspaceId: string): Promise<void>
   /**
-   * The same after work on control data that ends its credentials: whatever fails later, no caller
-   * can read a workspace that is being deleted. In one transaction, where an engine has both.
+   * Deletes a workspace after work on control data that ends its credentials, so no caller can read
+   * a workspace whose deletion has failed halfway. One transaction, if the engine allows.
    */
   deleteAfter<T>(
     workspaceId: string,

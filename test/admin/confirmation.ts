@@ -1,12 +1,12 @@
 import { test } from 'tap'
 import { unconfirmedText } from '../../src/admin/confirmation.js'
 
-test('what is not confirmed is said with names and times', async (t) => {
+test('a warning has the unconfirmed nodes and their times', async (t) => {
   const node = (id: string, untilMs: number) => ({ id, untilMs, leftMs: 1 })
   t.equal(unconfirmedText({ kind: 'confirmed' }), undefined)
   t.equal(
     unconfirmedText({ kind: 'unconfirmed', nodes: [node('a', 0)] }),
-    'the change is made, but a node has not confirmed it and may act on what was before: ' +
+    'the change is committed, but a node has not confirmed it and may use the old state: ' +
       'a until 1970-01-01T00:00:00.000Z',
   )
   t.match(
@@ -15,6 +15,6 @@ test('what is not confirmed is said with names and times', async (t) => {
   )
   t.equal(
     unconfirmedText({ kind: 'unknown', reason: 'no connection' }),
-    'the change is made, but whether every node knows of it is not known: no connection',
+    'the change is committed, but the nodes could not be checked: no connection',
   )
 })

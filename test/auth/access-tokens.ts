@@ -29,7 +29,7 @@ import {
   someTokens,
 } from '../fixtures/control.js'
 
-/** Look-ups that a store is asked for at the same moment. */
+/** Concurrent look-ups. */
 const AT_ONCE = 500
 
 function tokensOf(control: ControlStore) {

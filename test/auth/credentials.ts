@@ -69,7 +69,7 @@ test('each credential opens its own surface only', async (t) => {
   }
 })
 
-test('SQLite answers at once, an engine that waits by a promise', async (t) => {
+test('SQLite answers synchronously, an asynchronous engine by a promise', async (t) => {
   const file = newControlFile(t)
   const context = { control: file, nowMs: NOW_MS, actor: CLI_ACTOR }
   const { key } = await createApiKey(context, WIDE_KEY)
@@ -105,7 +105,7 @@ test('a change noticed while keys and tokens are read is not overlooked', async 
   const { client } = await someClient(file, integration.id)
   const { access } = await someTokens(file, client)
   const { credentials } = credentialsOf(new AwaitingControl(file))
-  // Both look at the state before the revocations.
+  // Both read the state before the revocations.
   const early = [credentials.forRest(key, HERE), credentials.forRest(access, HERE)]
   await revokeApiKey(context, id)
   await deactivateIntegration(context, integration.id)

@@ -75,7 +75,7 @@ test('a key with an address list is valid from those addresses only', async (t) 
       throw new Error('a key without a list does not ask')
     },
   }
-  // While keys are read, the address is asked for early.
+  // While keys are being read, the address is copied before the wait.
   t.ok(await ring.find(free.key, HERE))
   t.ok(await ring.find(free.key, unasked))
 })

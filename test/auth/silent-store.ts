@@ -1,5 +1,5 @@
-// Credentials while the store is away: what is known is believed for a while, and what cannot be
-// looked up is not refused as unknown.
+// Credentials while the store is unreachable: known ones are accepted for a while, and those that
+// cannot be looked up are not refused as unknown.
 import { type Test, test } from 'tap'
 import { createApiKey, revokeApiKey } from '../../src/admin/api-keys.js'
 import { Credentials } from '../../src/auth/credentials.js'
@@ -23,7 +23,7 @@ import {
 
 const HERE = { remoteAddress: '127.0.0.1' }
 
-/** A service over a store that waits, and another process that writes to it. */
+/** A service over an asynchronous store, and another process that writes to it. */
 class Service {
   readonly other: ControlFile
   readonly control: AwaitingControl
@@ -41,7 +41,7 @@ class Service {
     })
   }
 
-  /** `ok`, or the reason against the credential. */
+  /** `ok`, or the reason for refusing the credential. */
   async outcome(secret: string): Promise<'ok' | 'unknown' | 'away'> {
     try {
       const access = await this.credentials.forRest(secret, HERE)
@@ -52,7 +52,7 @@ class Service {
     }
   }
 
-  /** Time passes, which is silence when the store is away. */
+  /** Lets time pass, without contact if the store is unreachable. */
   pass(ms: number): void {
     this.nowMs += ms
     this.ticks += ms
@@ -81,7 +81,7 @@ class Service {
   }
 }
 
-test('keys that are known are believed through a silence, until it lasts too long', async (t) => {
+test('known keys are accepted without contact, until that lasts too long', async (t) => {
   const service = new Service(t)
   const { key, id } = await service.newKey()
   const unknown = createSecret('sk-')
@@ -104,7 +104,7 @@ test('keys that are known are believed through a silence, until it lasts too lon
   t.equal(await service.outcome(unknown), 'unknown')
 })
 
-test('a key that was created while its reading fails may be valid', async (t) => {
+test('an unknown key may be valid while the keys cannot be read', async (t) => {
   const service = new Service(t)
   const { key: known } = await service.newKey()
   t.equal(await service.outcome(known), 'ok')
@@ -129,7 +129,7 @@ test('keys are reread when that is asked for, right after a check for changes to
   t.equal(await service.outcome(key), 'away', 'its revocation is known')
 })
 
-test('one reading of keys serves all that wait for it', async (t) => {
+test('one read of the keys serves all waiting requests', async (t) => {
   const service = new Service(t)
   const { key } = await service.newKey()
   t.equal(await service.outcome(key), 'ok')
@@ -141,7 +141,7 @@ test('one reading of keys serves all that wait for it', async (t) => {
   t.equal(service.control.lookCount - looks, 1)
 })
 
-test('a token that was looked up before a silence is believed, no other is', async (t) => {
+test('without contact, only tokens that were looked up before are accepted', async (t) => {
   const service = new Service(t)
   const [used, unused] = [await service.newToken(), await service.newToken()]
   t.equal(await service.outcome(used), 'ok')
@@ -159,7 +159,7 @@ test('a token that was looked up before a silence is believed, no other is', asy
   t.equal(await service.outcome(unused), 'ok')
 })
 
-test('a token is not believed when something ended before the silence', async (t) => {
+test('without contact, no token is accepted after a change that was noticed', async (t) => {
   const service = new Service(t)
   const token = await service.newToken()
   t.equal(await service.outcome(token), 'ok')

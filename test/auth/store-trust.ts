@@ -9,14 +9,14 @@ import {
 import { AwaitingControl } from '../fixtures/awaiting-control.js'
 import { newControlFile } from '../fixtures/control.js'
 
-test('a silence is noticed after two seconds, and believed for a minute', async (t) => {
+test('a loss of contact is noticed after two seconds, and tolerated for a minute', async (t) => {
   const control = new AwaitingControl(newControlFile(t))
   const trust = new StoreTrust(control)
   const told: [number, boolean, number, boolean][] = []
   for (const ms of [0, HEARD_FRESH_MS, HEARD_FRESH_MS + 1, OFFLINE_MS_DEFAULT]) {
     control.silenceMs = ms
-    told.push([ms, trust.isSilent, trust.silentMs, trust.isOver])
-    trust.refuseOver()
+    told.push([ms, trust.isSilent, trust.silentMs, trust.hasExpired])
+    trust.requireValid()
   }
   t.strictSame(told, [
     [0, false, 0, false],
@@ -26,28 +26,28 @@ test('a silence is noticed after two seconds, and believed for a minute', async 
   ])
   for (const ms of [OFFLINE_MS_DEFAULT + 1, Number.POSITIVE_INFINITY]) {
     control.silenceMs = ms
-    t.ok(trust.isOver)
-    t.throws(() => trust.refuseOver(), { message: /not been heard for too long/ })
+    t.ok(trust.hasExpired)
+    t.throws(() => trust.requireValid(), { message: /not answered for too long/ })
   }
 })
 
-test('without patience a silence is over as soon as it is noticed', async (t) => {
+test('with a limit of 0, a loss of contact is not tolerated once it is noticed', async (t) => {
   const control = new AwaitingControl(newControlFile(t))
   const trust = new StoreTrust(control, 0)
   control.silenceMs = HEARD_FRESH_MS
-  trust.refuseOver()
+  trust.requireValid()
   control.silenceMs += 1
-  t.throws(() => trust.refuseOver(), { message: /not been heard for too long/ })
+  t.throws(() => trust.requireValid(), { message: /not answered for too long/ })
 })
 
-test('SQLite is never silent', async (t) => {
+test('SQLite is never out of contact', async (t) => {
   const trust = new StoreTrust(newControlFile(t), 0)
   t.notOk(trust.isSilent)
-  t.notOk(trust.isOver)
+  t.notOk(trust.hasExpired)
   t.equal(trust.silentMs, 0)
 })
 
-test('a look-up is awaited, but not for ever', async (t) => {
+test('a look-up has a time limit', async (t) => {
   const trust = new StoreTrust(newControlFile(t))
   t.equal(await trust.inTime(Promise.resolve(7)), 7)
   await t.rejects(trust.inTime(Promise.reject(new Error('no'))), { message: 'no' })

@@ -9,7 +9,7 @@ import { assertProperty } from '../fixtures/assert-property.js'
 import { AwaitingControl } from '../fixtures/awaiting-control.js'
 import { newControlFile, someClient, someIntegration, someTokens } from '../fixtures/control.js'
 
-test('tokens that are asked for at once are found by few statements, each its own', async (t) => {
+test('concurrent look-ups share few statements, and each gets its own token', async (t) => {
   const file = newControlFile(t)
   const { client } = await someClient(file, (await someIntegration(file)).id)
   const secrets: string[] = []
@@ -30,7 +30,7 @@ test('tokens that are asked for at once are found by few statements, each its ow
   t.pass('equal')
 })
 
-test('look-ups of a store that is away fail, and later ones succeed', async (t) => {
+test('look-ups fail while the store is unreachable, and succeed later', async (t) => {
   const control = new AwaitingControl(newControlFile(t))
   const reader = new TokenReader(control)
   control.isAway = true

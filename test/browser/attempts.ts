@@ -123,7 +123,7 @@ test('a clock that was set back forgets failures', async (t) => {
   t.equal(await attempts.begin('ada', '192.0.2.9'), 0)
 })
 
-test('an attempt that comes too early is known before anything is written', async (t) => {
+test('a premature attempt is detected before anything is written', async (t) => {
   const attempts = new TimedAttempts(t)
   const { control } = attempts
   for (let i = 0; i < SIGN_IN_ADDRESS_FAILURES_FREE; i++) await attempts.begin(`n${i}`, 'a')

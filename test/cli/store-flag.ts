@@ -1,4 +1,4 @@
-// Each command with `--store`, and none shows the password.
+// Runs each command with `--store`; none may print the password.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
@@ -21,7 +21,7 @@ interface NewKey {
   readonly key: string
 }
 
-/** Runs commands on a store in PostgreSQL, and notes which. */
+/** Runs commands on a store in PostgreSQL, and records which. */
 class Commands {
   readonly run = new Set<string>()
 
@@ -51,7 +51,7 @@ class Commands {
     return ended
   }
 
-  /** Notes a command that has ended, whose output has no password. */
+  /** Records a command that has ended, and asserts that its output has no password. */
   note(name: string, { stdout, stderr }: Pick<Ended, 'stdout' | 'stderr'>): void {
     this.run.add(name)
     this.t.notMatch(stdout + stderr, this.password, `${name} shows no password`)
@@ -187,11 +187,11 @@ async function refuse(t: Test, commands: Commands): Promise<void> {
   ] as const) {
     t.match(await commands.end(name, words), { code: 2, stdout: '', stderr }, name)
   }
-  // It asks a server, and no store.
+  // It sends requests to a server, and opens no store.
   t.match(await commands.end('health', ['--port', '1']), { code: 1 })
 }
 
-/** A process that serves, until it is ended. */
+/** A serving process, and its end. */
 async function serve(t: Test, commands: Commands): Promise<void> {
   const { key, id } = await commands.json<NewKey>('keys create', ['--workspace', 'w'])
   const kontor = startKontor(t, ['serve', '--port', '0', '--json', ...commands.store.flags])
@@ -210,7 +210,7 @@ async function serve(t: Test, commands: Commands): Promise<void> {
   t.match(kontor.output.stderr, /stopped/)
 }
 
-/** Copies of stores have flags of their own. */
+/** `store copy` has its own flags. */
 async function copy(t: Test, commands: Commands): Promise<void> {
   const target = join(commands.store.directory.path, 'copy')
   const from = commands.store.flags.at(-1) ?? ''

@@ -37,17 +37,17 @@ test('a copy has the workspaces, and its keys and passwords work', async (t) => 
   t.match(again, {
     code: 1,
     stdout: '',
-    stderr: /has a data directory already; a copy needs a new/,
+    stderr: /is already a data directory; a copy needs a new/,
   })
 })
 
-test('what cannot be copied is said, and nothing is made', async (t) => {
+test('a refused copy says why, and creates nothing', async (t) => {
   const folder = t.testdir()
   const [from, to] = [join(folder, 'from'), join(folder, 'to')]
   const copy = (...words: string[]) => runHere(['store', 'copy', ...words])
   t.match(await copy('--from', from, '--to', to), { code: 1, stderr: /there is no data directory/ })
   t.notOk(existsSync(to))
-  t.match(await copy('--from', from, '--to', from), { code: 2, stderr: /the same store/ })
+  t.match(await copy('--from', from, '--to', from), { code: 2, stderr: /another store/ })
   t.match(await copy('--from', from), { code: 2, stderr: /--to/ })
   mkdirSync(join(from, 'workspaces'), { recursive: true })
   const wrong = await copy('--from', from, '--to', 'postgres://u:secret@[/x')

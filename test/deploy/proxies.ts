@@ -1,4 +1,4 @@
-// What the proxies of deploy/proxies/ do with requests, and with nodes that do not answer.
+// How the proxies of deploy/proxies/ route requests, and handle failed nodes.
 import { setTimeout as wait } from 'node:timers/promises'
 import { test } from 'tap'
 import {
@@ -13,20 +13,20 @@ import {
 
 const PROXIES = [NGINX, HAPROXY, CADDY]
 
-/** Enough that each node has some. */
+/** Enough for each node to get some. */
 const WORKSPACES = Array.from({ length: 24 }, (_, i) => `workspace-${i}`)
 
-/** Pause between two requests while a proxy has not probed yet. */
+/** Pause between two requests until a proxy has probed its nodes. */
 const PAUSE_MS = 50
 
-/** The nodes that have received a request, in the order of nodes, once for each time. */
+/** The nodes that have received a request, in the order of nodes; repeated for each receipt. */
 function receiversOf({ nodes }: ProxiedNodes, path: string): string[] {
   return nodes.flatMap(({ name, received }) =>
     received.filter(({ url }) => url === path).map(() => name),
   )
 }
 
-/** Paths of a workspace, which one node answers. */
+/** Paths of a workspace, which belong to one node. */
 function pathsOf(workspaceId: string): string[] {
   return [
     `/v1/${workspaceId}/transactions?limit=1`,
@@ -70,9 +70,11 @@ for (const proxy of PROXIES) {
     t.equal(new Set(visits.map(({ node }) => node)).size, 1, 'before the sign-in, by address')
   })
 
-  test(`${proxy.name}: a node knows host and address of a caller`, { skip }, async (t) => {
+  test(`${proxy.name}: a node receives the host and the address of a caller`, {
+    skip,
+  }, async (t) => {
     const proxied = await startProxied(t, proxy)
-    const fields = { 'X-Forwarded-For': '192.0.2.7', 'X-Place': 'x' }
+    const fields = { 'X-Forwarded-For': '192.0.2.7', 'X-Route': 'x' }
     await proxied.ask('GET', '/v1/acme/accounts', fields)
     const [received] = proxied.nodes.flatMap((node) => node.received)
     t.equal(received?.host, HOST)
@@ -80,7 +82,7 @@ for (const proxy of PROXIES) {
     t.equal((await proxied.ask('PROPFIND', '/v1/acme/accounts')).status, 405)
   })
 
-  test(`${proxy.name}: others answer for a node that is gone`, { skip }, async (t) => {
+  test(`${proxy.name}: other nodes answer for a failed one`, { skip }, async (t) => {
     const proxied = await startProxied(t, proxy)
     const before = new Map<string, string>()
     for (const id of WORKSPACES) before.set(id, (await proxied.nodeOf(id)).name)
@@ -118,7 +120,7 @@ for (const proxy of PROXIES) {
     })
   }
 
-  test(`${proxy.name}: two nodes receive a request at most`, { skip }, async (t) => {
+  test(`${proxy.name}: at most two nodes receive a request`, { skip }, async (t) => {
     const proxied = await startProxied(t, proxy)
     for (const node of proxied.nodes) node.state = 'breaks'
     const path = '/v1/acme/transactions'
@@ -126,7 +128,7 @@ for (const proxy of PROXIES) {
     t.equal(new Set(receiversOf(proxied, path)).size, 2)
   })
 
-  test(`${proxy.name}: a 503 is an answer`, { skip }, async (t) => {
+  test(`${proxy.name}: a 503 is not retried`, { skip }, async (t) => {
     const proxied = await startProxied(t, proxy)
     const node = await proxied.nodeOf('acme')
     node.state = 'busy'

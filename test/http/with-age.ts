@@ -3,7 +3,7 @@ import { withAge } from '../../src/http/with-age.js'
 import { ask, replyText, requestText, rigs } from '../fixtures/http-rig.js'
 
 for (const rig of rigs) {
-  test(`replies tell how long the store has been silent: ${rig.name}`, async (t) => {
+  test(`replies have the time without contact as Age: ${rig.name}`, async (t) => {
     let silentMs = 0
     const answer = withAge(
       (exchange) => replyText(exchange, 'yes'),

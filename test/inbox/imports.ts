@@ -182,7 +182,7 @@ test('a waiting or running import is cancelled by its own workspace', async (t) 
   t.same(refusals(), ['operator:bob {"reason":"cancelled"}', 'operator:bob {"reason":"cancelled"}'])
 })
 
-test('a waiting import that cannot be recorded as cancelled waits on', async (t) => {
+test('a waiting import that cannot be recorded as cancelled keeps waiting', async (t) => {
   const { imports, control, running, add, end, idOf } = decided(t)
   await add('a', 'a1', 'a2')
   const { alone, atomically } = control

@@ -1,5 +1,5 @@
-// While the database of a service does not answer, what cannot be looked up is 503 and never 401: a
-// client would throw away a valid credential, and a person would be signed out.
+// While the database is unreachable, a credential that cannot be looked up gets 503 and never 401,
+// for which a client would discard a valid credential, and a browser would be signed out.
 import { type Test, test } from 'tap'
 import type { ControlStore } from '../../src/store/control-store.js'
 import { AwaitingControl } from '../fixtures/awaiting-control.js'
@@ -25,7 +25,7 @@ async function open(t: Test, rig: Rig): Promise<Silent> {
 }
 
 for (const rig of rigs) {
-  test(`a silent store is believed for a minute: ${rig.name}`, async (t) => {
+  test(`a store is out of contact for a minute: ${rig.name}`, async (t) => {
     const { fixture, control } = await open(t, rig)
     const { service } = fixture
     const { key } = await service.newKey('w')

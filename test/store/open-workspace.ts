@@ -37,7 +37,7 @@ test('files are settled and sealed', async (t) => {
   await settleWorkspace({ engine: 'postgres', url, no: 1 })
 })
 
-test('what is written at an address is read there, and noticed', async (t) => {
+test('rows written at an address are read there, and noticed', async (t) => {
   const catalog = catalogOf(makeDataDirectory(t.testdir()))
   const address = await catalog.make('w')
   const watch = await openWatch(address)

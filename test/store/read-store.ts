@@ -2,7 +2,7 @@ import { test } from 'tap'
 import { makeDataDirectory } from '../../src/store/data-directory.js'
 import { readStoreOf } from '../../src/store/read-store.js'
 
-test('workspaces of a directory that were there are told from new ones', async (t) => {
+test('workspaces that existed at the start are distinguished from new ones', async (t) => {
   const directory = makeDataDirectory(t.testdir())
   const { catalog, openWatch, wasThere } = readStoreOf(directory)
   t.notOk(wasThere('w'))

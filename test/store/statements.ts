@@ -120,7 +120,7 @@ test('each rule refuses its example', async (t) => {
   for (const { name, example } of RULES) t.same(brokenRules(example), [name], example)
 })
 
-test('statements are yielded by row files alone, but for a table of one engine', async (t) => {
+test('only row files yield statements, except for a table of one engine', async (t) => {
   t.ok(statementFiles.length > 10)
   t.same(
     statementFiles.filter((file) => !/^store\/[-\w]+\.ts$/.test(file)),

@@ -58,7 +58,7 @@ export function goneView(what: string, above: NonNullable<View['above']>): View 
   }
 }
 
-/** For a change that was made, and that not every server has confirmed. @param path goes on */
+/** Warns of a change that some servers have not confirmed. @param path of the next page */
 export function unconfirmedView(text: string, path: string): View {
   return {
     title: 'Not confirmed by every server',

@@ -51,9 +51,9 @@ export function replyError(exchange: FailedExchange, error: unknown): boolean {
   return isFault || isLocked
 }
 
-/** 503: nothing is wrong with the request, and its credential may be valid. */
+/** 503: the request may be correct, and its credential valid. */
 function storeUnavailable(error: unknown, isLocked: boolean): ApiError {
-  const reason = isLocked ? 'is busy' : 'does not answer'
+  const reason = isLocked ? 'is busy' : 'is unavailable'
   const message = `The database of the service ${reason}; try again in a moment.`
   return new ApiError('store_unavailable', message, { cause: error })
 }

@@ -10,13 +10,13 @@ import {
   type OpenWorkspace,
 } from '../../store/workspace-writer.js'
 
-/** Answers of the workspace about one account, by digest; undefined = it has no such row. */
+/** Rows of one account that were looked up, by digest; undefined = there is no such row. */
 type Answers<T> = Map<number, Map<string, T | undefined>>
 
 /**
- * The transactions and entries of a workspace during an import. Rows are asked for and added once a
- * batch: what a batch is expected to need is asked before, anything else when it is needed. The
- * answers are those of a workspace that is written row by row.
+ * The transactions and entries of a workspace during an import, read and added in batches. Rows
+ * that a batch is expected to need are prefetched; any other row is looked up when it is needed.
+ * The results are those of a workspace that is written row by row.
  */
 export class BatchedRows {
   #pending: AddedRow[] = []
@@ -30,13 +30,13 @@ export class BatchedRows {
   readonly #entries: Answers<EntryRow> = new Map()
   readonly #transactions = new Map<number, TransactionRow | undefined>()
 
-  /** @param onAssigned is told the id of each row that was added without one */
+  /** @param onAssigned receives the id of each row that was added without one */
   constructor(
     readonly open: OpenWorkspace,
     private readonly onAssigned: (id: number) => void = () => undefined,
   ) {}
 
-  /** Writes what is pending, and forgets what was asked for. */
+  /** Writes the pending rows, and drops the prefetched ones. */
   endBatch(): void {
     this.flush()
     this.#ids.clear()
@@ -44,7 +44,7 @@ export class BatchedRows {
     this.#transactions.clear()
   }
 
-  /** Asks for the transactions with these identities. */
+  /** Prefetches the transactions with these identities. */
   expectIdentities(accountId: number, identities: readonly Identity[]): void {
     const known = answersOf(this.#ids, accountId)
     const unknown = identities.filter((identity) => !known.has(digestKey(identity)))
@@ -53,7 +53,7 @@ export class BatchedRows {
     for (const identity of unknown) known.set(digestKey(identity), found.get(digestKey(identity)))
   }
 
-  /** Asks for entries. @param entries digests of their keys */
+  /** Prefetches entries. @param entries digests of their keys */
   expectEntries(accountId: number, entries: readonly Buffer[]): void {
     const known = answersOf(this.#entries, accountId)
     const unknown = entries.filter((entry) => !known.has(digestKey(entry)))
@@ -62,7 +62,7 @@ export class BatchedRows {
     for (const entry of unknown) known.set(digestKey(entry), found.get(digestKey(entry)))
   }
 
-  /** Asks for the transactions with these ids. */
+  /** Prefetches the transactions with these ids. */
   expectTransactions(ids: readonly number[]): void {
     if (ids.length === 0) return
     for (const id of ids) this.#transactions.set(id, undefined)
@@ -107,13 +107,13 @@ export class BatchedRows {
     if (this.#isAnyUnnumbered) this.flush()
   }
 
-  /** Keeps an entry, in place of an earlier row of it. */
+  /** Stores an entry, and replaces an earlier row of it. */
   keepEntry(row: KeptEntryRow): void {
     this.#pendingEntries.push(row)
     answersOf(this.#entries, row.accountId).set(digestKey(row.entry), row)
   }
 
-  /** Writes what is pending. */
+  /** Writes the pending rows. */
   flush(): void {
     if (this.#pendingEntries.length > 0) {
       this.open.keepEntries(this.#pendingEntries)
@@ -134,7 +134,7 @@ export class BatchedRows {
     }
   }
 
-  // The other writes, and reads of all transactions, come after the rows before them.
+  // Other writes, and reads of all transactions, first write the pending rows.
 
   insertAccount(row: NewRow<AccountRow>): number {
     this.flush()

@@ -10,7 +10,7 @@ import type { JoinedEntries } from './joined-entries.js'
 import type { OtherDays } from './other-days.js'
 import { rowAsWritten, rowOfTransaction } from './statement-row.js'
 
-/** A transaction as a row, and what identifies it. */
+/** A transaction as a row, with its digests. */
 export interface BookedRow {
   readonly row: NewRow<TransactionRow>
   /** Digest of its {@link identityBase}. */
@@ -19,7 +19,7 @@ export interface BookedRow {
   readonly line: string | undefined
 }
 
-/** Parts of an import that ask for rows. */
+/** Parts of an import that prefetch rows. */
 interface AskingParts {
   readonly now: EpochMs
   readonly rows: BatchedRows
@@ -29,8 +29,8 @@ interface AskingParts {
 }
 
 /**
- * Asks for the rows of a batch of events before they are taken one by one. Nothing but speed
- * depends on it: a transaction may turn out to be of another account, or to be counted differently.
+ * Prefetches the rows that a batch of events is expected to need. Only the speed depends on it: a
+ * transaction may turn out to belong to another account, or to be counted differently.
  */
 export class ExpectedRows {
   readonly #bookings = new Map<StatementTransaction, BookedRow>()
@@ -43,11 +43,11 @@ export class ExpectedRows {
   }
 
   /**
-   * Asks for what the transactions from a place of a batch on need, as far as they seem to be of
-   * one account.
+   * Prefetches for the transactions of a batch, from a position up to the first event that may
+   * belong to another account.
    * @param named the account, as the file names it
    * @param mayBeThere false = only parts of entries may have stored rows
-   * @returns the place of the first event that may be of another account
+   * @returns the position of that event
    */
   take(
     events: readonly StatementEvent[],

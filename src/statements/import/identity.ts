@@ -95,7 +95,7 @@ export function lineDigest(row: Omit<TransactionRow, 'id'>): string {
   return rowDigests(row).line
 }
 
-/** The identities of a row by its texts, each the first of equal ones. */
+/** The identities of a row by its texts, each for the first of equal rows. */
 export interface RowDigests {
   /** As a line of NDJSON. */
   readonly line: string
@@ -167,7 +167,7 @@ export class IdentityCounter {
   }
 }
 
-/** The identities of a batch before its transactions are counted: they are what is asked for. */
+/** Predicts the identities of a batch for prefetching, before its transactions are counted. */
 export class ExpectedIdentities {
   readonly #counts = new DigestCounts()
 

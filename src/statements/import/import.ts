@@ -170,7 +170,7 @@ class StatementImport {
     this.#rows.endBatch()
   }
 
-  /** @returns the place in the batch at which to look again */
+  /** @returns the position in the batch of the next prefetch */
   #lookAhead(batch: readonly StatementEvent[], place: number): number {
     const event = batch[place]
     if (event?.kind !== 'transaction') return place

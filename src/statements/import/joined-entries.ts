@@ -133,7 +133,7 @@ export class JoinedEntries {
    * this import has added few rows or none.
    */
   #valueDistances: ReadonlyMap<number, readonly (number | null)[]> | undefined
-  /** Account and key of an entry -> its identities with each value day that were asked for. */
+  /** Account and key of an entry -> its prefetched identities, one for each value day. */
   readonly #expected = new Map<string, readonly Identity[]>()
 
   constructor(
@@ -143,7 +143,7 @@ export class JoinedEntries {
     this.#hasEntries = rows.open.hasEntries()
   }
 
-  /** Asks for what transactions of an account will need. */
+  /** Prefetches the rows that transactions of an account will need. */
   expect(accountId: number, transactions: readonly StatementTransaction[]): void {
     const keys = transactions.flatMap(({ entry, bankReference }) => {
       const key = entry?.key ?? (this.#hasEntries ? bankReference : undefined)
@@ -279,7 +279,7 @@ export class JoinedEntries {
     return []
   }
 
-  /** Its identities with each value day that a message may give it. */
+  /** Its identities, one for each value day that a message may state. */
   #identitiesOfDays(accountId: number, row: NewRow<TransactionRow>, key: string): Identity[] {
     const bookedAt = row.bookedAt ?? row.valuedAt
     if (bookedAt === null) return []

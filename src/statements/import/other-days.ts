@@ -33,7 +33,7 @@ export class OtherDays {
     this.#hasEntries = rows.open.hasEntries()
   }
 
-  /** Asks for what transactions will need that are expected to become new rows. */
+  /** Prefetches for transactions that are expected to become new rows. */
   expect(accountId: number, transactions: readonly StatementTransaction[]): void {
     this.#expected.clear()
     if (!this.#hasEntries) return
@@ -99,7 +99,7 @@ function keyOf({ entry, bankReference }: StatementTransaction): string | undefin
   return entry?.key ?? bankReference
 }
 
-/** An entry as another message may have it, on another day. */
+/** An entry as another message may contain it, on another day. */
 interface OtherDay {
   /** `2024-12-31`. */
   readonly day: string

@@ -10,7 +10,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u
 /**
  * The fault of a text that cannot be stored, as the end of a sentence, or undefined: it is too
  * long, it has half a surrogate pair, which every engine would silently replace, or U+0000, which
- * PostgreSQL does not keep.
+ * PostgreSQL cannot store.
  */
 export function faultOfText(text: string): string | undefined {
   if (text.length > FIELD_CODE_POINTS_MAX && [...text].length > FIELD_CODE_POINTS_MAX) {

@@ -8,7 +8,7 @@ type Value = string | number | null | undefined
 /**
  * A state of a workspace as NDJSON (docs/contract/commands.md, "NDJSON"): accounts, categories,
  * transactions, each in ascending order of id, one line at a time and each with its line end.
- * Imported into an empty workspace, it gives an equal one.
+ * An import of it into an empty workspace creates an equal workspace.
  * @param chosen ids of the transactions to export; absent = all of them
  */
 export async function* exportWorkspace(

@@ -113,7 +113,7 @@ class NdjsonImport {
     this.#rows.endBatch()
   }
 
-  /** Asks for the stored rows that the lines of a batch are likely to need. */
+  /** Prefetches the stored rows that the lines of a batch are likely to need. */
   #lookAhead(lines: readonly ReadLine[]): void {
     const transactions = lines.flatMap((read) => {
       if (read.kind !== 'transaction') return []

@@ -12,7 +12,7 @@ import {
 } from './ndjson-resource.js'
 import { rowOfTransactionLine } from './ndjson-row.js'
 
-/** A line as far as it can be read without the lines before it. */
+/** A line, as far as it does not depend on the lines before it. */
 export type ReadLine = {
   /** `line 7`. */
   readonly position: string
@@ -22,13 +22,13 @@ export type ReadLine = {
   | {
       readonly kind: 'transaction'
       readonly line: TransactionLine
-      /** Its row, or why it has none; undefined = it has no currency. */
+      /** Its row, or the reason why it has none; undefined = it has no currency. */
       readonly content: LineRow | StatementError | undefined
     }
   | { readonly kind: 'refused'; readonly error: StatementError }
 )
 
-/** The row of a transaction line, without account and categories, and what identifies it. */
+/** The row of a transaction line, without account and categories, and its digests. */
 export interface LineRow {
   readonly row: NewRow<TransactionRow>
   readonly digests: RowDigests
@@ -57,7 +57,7 @@ function contentOf(
   })
 }
 
-/** The result of `read`, or the fault that it throws. */
+/** The result of `read`, or the fault that it has thrown. */
 export function faultOr<T>(read: () => T): T | StatementError {
   try {
     return read()

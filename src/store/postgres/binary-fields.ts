@@ -1,7 +1,7 @@
 import { StoreError } from '../store-error.js'
 import { safeInteger } from './connect.js'
 
-/** Bytes before the rows: `PGCOPY` and five more, flags, and the length of what follows them. */
+/** Header: `PGCOPY` and five more bytes, flags, and the length of the header extension. */
 const SIGNATURE_BYTES = 11
 const HEADER_BYTES = SIGNATURE_BYTES + 8
 
@@ -11,30 +11,30 @@ const NULL_LENGTH = -1
 const WORD = 2 ** 32
 
 /**
- * The fields of one row of a binary COPY: each method takes the next one. Wants an encoding of
- * UTF-8, and integers of 2, 4 or 8 bytes.
+ * Reads the fields of one row of a binary COPY; each method takes the next one. Expects UTF-8, and
+ * integers of 2, 4 or 8 bytes.
  */
 export class BinaryFields {
   #bytes: Buffer = Buffer.alloc(0)
   #at = 0
 
-  /** Goes on in other bytes. */
+  /** Continues at a position of other bytes. */
   begin(bytes: Buffer, at: number): void {
     this.#bytes = bytes
     this.#at = at
   }
 
-  /** Where the next field begins. */
+  /** Position of the next field. */
   get at(): number {
     return this.#at
   }
 
-  /** @throws StoreError for NULL, and for an integer that a double does not hold exactly */
+  /** @throws StoreError for NULL, and for an integer that a double cannot represent exactly */
   integer(): number {
     return this.integerOrNull() ?? refuseNull()
   }
 
-  /** @throws StoreError for an integer that a double does not hold exactly */
+  /** @throws StoreError for an integer that a double cannot represent exactly */
   integerOrNull(): number | null {
     const length = this.#bytes.readInt32BE(this.#at)
     const at = this.#at + 4
@@ -72,7 +72,7 @@ function refuseNull(): never {
   throw new StoreError('a column that is NOT NULL has no value')
 }
 
-/** Where the rows begin in the first message of a binary COPY. */
+/** Position of the first row in the first message of a binary COPY. */
 export function afterHeader(bytes: Buffer): number {
   return HEADER_BYTES + bytes.readInt32BE(HEADER_BYTES - 4)
 }

@@ -1,21 +1,21 @@
 import { StoreError } from '../store-error.js'
 
-/** What comes before the rows (binary-fields.ts): the signature, no flags, nothing more. */
+/** Header of a binary COPY (binary-fields.ts): the signature, no flags, no extension. */
 const HEADER = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)])
 
-/** Length of a field that is NULL; in the place of a number of fields, the end of the rows. */
+/** Length of a NULL field; instead of a field count, the end of the rows. */
 const NONE = -1
 
 const FIRST_BYTES = 65_536
 
-/** The most bytes that UTF-8 has for a code unit of UTF-16. */
+/** Maximum UTF-8 bytes for a UTF-16 code unit. */
 const UNIT_BYTES_MAX = 3
 
 const WORD = 2 ** 32
 
-/** Makes the rows of a binary COPY: a method adds one field, in the order of the columns. */
+/** Encodes the rows of a binary COPY; each method adds one field, in the order of the columns. */
 export class BinaryRows {
-  /** Of its own memory: threads hand it over. */
+  /** Not from the pool of Buffer, because its memory is transferred to another thread. */
   #bytes = Buffer.allocUnsafeSlow(FIRST_BYTES)
   #length = 0
 
@@ -34,7 +34,7 @@ export class BinaryRows {
     this.#length = this.#bytes.writeInt32BE(NONE, this.#length)
   }
 
-  /** @throws StoreError for a number that is not such an integer */
+  /** @throws StoreError for a number that is not an integer of this size */
   integer(value: number, byteCount: 2 | 4 | 8): void {
     if (!Number.isInteger(value) || Math.abs(value) >= 2 ** (8 * byteCount - 1)) {
       throw new StoreError(`${value} is not an integer of ${byteCount} bytes`)
@@ -62,7 +62,7 @@ export class BinaryRows {
     this.#append(value)
   }
 
-  /** The rows with their header and end; none can be added after that. */
+  /** The rows with header and end; no more can be added. */
   finish(): Buffer<ArrayBuffer> {
     this.begin(NONE)
     return this.#bytes.subarray(0, this.#length)
@@ -74,7 +74,7 @@ export class BinaryRows {
     this.#length += bytes.length
   }
 
-  /** Makes room for so many bytes more. */
+  /** Makes room for more bytes. */
   #reserve(byteCount: number): void {
     const least = this.#length + byteCount
     if (least <= this.#bytes.length) return

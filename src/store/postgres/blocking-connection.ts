@@ -13,13 +13,13 @@ import {
 const THREAD_FILE = new URL('./workers/answer-requests.js', import.meta.url)
 
 /**
- * A connection to PostgreSQL whose callers wait: a thread of its own has the connection, and the
- * calling one stands still until that has answered. Its errors are those of PostgresConnection.
+ * A synchronous connection to PostgreSQL: another thread has the connection, and the calling thread
+ * blocks until that thread has answered. Errors are the same as of PostgresConnection.
  */
 export class BlockingConnection {
   #answersTaken = 0
   #isClosed = false
-  /** Whether a COPY has begun whose answer has not been taken. */
+  /** Whether a COPY has begun whose answer has not been received. */
   #isCopying = false
 
   private constructor(
@@ -39,7 +39,7 @@ export class BlockingConnection {
     const { port1, port2 } = new MessageChannel()
     const answerCount = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
     const workerData: ThreadOptions = { url, options, port: port2, answerCount }
-    // Modules that flags of the process preload are of no use to the thread.
+    // No flags of the process, so that the thread does not preload their modules.
     const thread = new Worker(THREAD_FILE, { workerData, transferList: [port2], execArgv: [] })
     const opened = await new Promise<ConnectionOutcome>((resolve, reject) => {
       thread.once('message', resolve).once('error', reject)
@@ -49,8 +49,8 @@ export class BlockingConnection {
   }
 
   /**
-   * Rows that a statement returns; a BYTEA is a Uint8Array.
-   * @param sql several statements when there are no values
+   * Rows of a statement; a BYTEA is a Uint8Array.
+   * @param sql may be several statements if there are no values
    */
   query<Row extends object>(sql: string, values?: readonly PostgresValue[]): Row[] {
     // The statement names exactly the columns of a row.
@@ -58,15 +58,15 @@ export class BlockingConnection {
   }
 
   /**
-   * Begins `COPY … FROM STDIN`, while the caller goes on; the next request waits for its end.
-   * @param rows in the format of the statement; they are moved
+   * Begins `COPY … FROM STDIN`, while the caller continues; the next request waits for its end.
+   * @param rows in the format of the statement; their buffer is transferred
    */
   beginCopy(sql: string, rows: Uint8Array<ArrayBuffer>): void {
     this.#begin({ kind: 'copy', sql, rows }, [rows.buffer])
     this.#isCopying = true
   }
 
-  /** Waits for the end of a COPY. @returns what was wrong with it; undefined = nothing */
+  /** Waits for the end of a COPY. @returns its error; undefined = it has succeeded */
   endCopy(): Error | undefined {
     if (!this.#isCopying) return undefined
     this.#isCopying = false
@@ -74,7 +74,7 @@ export class BlockingConnection {
     return 'fault' in answer ? errorOf(answer) : undefined
   }
 
-  /** Ends the connection, without waiting for that; a later request is an error. */
+  /** Ends the connection without waiting; a later request is an error. */
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
@@ -97,7 +97,7 @@ export class BlockingConnection {
   }
 
   #answer(): ConnectionAnswer {
-    // The thread may wake this one once more for an answer that has been taken already.
+    // A late notification of an earlier answer may wake this thread, so the count is rechecked.
     while (Atomics.load(this.answerCount, 0) === this.#answersTaken) {
       Atomics.wait(this.answerCount, 0, this.#answersTaken)
     }

@@ -24,20 +24,20 @@ const CHANGES = `
   );`
 
 /**
- * How triggers run: as the owner of the tables, because a foreign writer may neither see nor write
- * the log, and with names that no temporary table of the writer can stand for.
+ * Triggers run as the owner of the tables, because foreign writers have no privileges on the log,
+ * and with a fixed search_path, so that no temporary table of the writer shadows one of kontor's.
  */
 const AS_OWNER = 'LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp'
 
-/** Expression of a mark: a random number from 1 that a double holds exactly. */
+/** SQL of a new mark: a random positive integer that a double can represent exactly. */
 export const NEW_MARK = 'floor(random() * 9007199254740991)::BIGINT + 1'
 
-/** The last sequence of a workspace; 0 = nothing has been written. */
+/** SQL of the last sequence of a workspace; 0 = no change has been logged. */
 function lastSequence(workspace: string): string {
   return `coalesce((SELECT max(sequence) FROM kontor.changes WHERE workspace = ${workspace}), 0)`
 }
 
-/** The largest deleted id; 0 = there is none. @param bound condition of a range's first id */
+/** SQL of the largest deleted id; 0 = there is none. @param bound condition on `first` */
 function largestDeletedId(entity: string, workspace: string, bound = ''): string {
   return `coalesce((SELECT last FROM kontor.deleted_ids AS d WHERE d.workspace = ${workspace}
     AND entity = '${entity}' ${bound} ORDER BY first DESC LIMIT 1), 0)`
@@ -52,7 +52,7 @@ function refuseDeletedId(table: string): string {
     USING MESSAGE = 'this id of ${table} was deleted; ids are never used again';`
 }
 
-// `rewritten` leaves a gap after 0 too: a reader of an empty log knows no mark.
+// `rewritten` leaves a gap after 0 too, because a reader of an empty log has no mark to compare.
 const FUNCTIONS = `
   CREATE FUNCTION kontor.hold(held INTEGER) RETURNS BOOLEAN LANGUAGE plpgsql AS $$
     BEGIN
@@ -65,7 +65,7 @@ const FUNCTIONS = `
       RETURN EXISTS (SELECT FROM kontor.workspaces WHERE no = held AND id IS NOT NULL);
     END $$;
   COMMENT ON FUNCTION kontor.hold IS
-    'holds a workspace until the end of the transaction; FALSE = there is no such workspace';
+    'locks a workspace until the end of the transaction; FALSE = there is no such workspace';
 
   CREATE FUNCTION kontor.refuse_truncate() RETURNS TRIGGER LANGUAGE plpgsql AS $$
     BEGIN
@@ -98,17 +98,17 @@ const FUNCTIONS = `
   CREATE TRIGGER workspaces_deleted AFTER DELETE ON kontor.workspaces
     FOR EACH ROW EXECUTE FUNCTION kontor.workspace_deleted();`
 
-/** A table of resources, and what the log calls its rows. */
+/** A table of resources, and the name of its rows in the log. */
 interface LoggedTable {
   readonly table: string
   readonly entity: string
-  /** Columns of the log that only a transaction has, from an old and a new row. */
+  /** SQL of the account before and after the change, of an old row `o` and a new row `n`. */
   readonly accounts: readonly [before: string, after: string]
 }
 
 /**
- * Gives a row without an id the next one: rows of one statement see each other, and the workspace
- * is held before the others are counted.
+ * Assigns the next id to a row without one. The workspace is held before the largest id is read,
+ * and rows of one statement see each other.
  */
 function numbering({ table, entity }: LoggedTable): string {
   return `
@@ -125,8 +125,8 @@ function numbering({ table, entity }: LoggedTable): string {
 }
 
 /**
- * A renumbered row, or one of another workspace: fires before the trigger of its statement, so that
- * no row of the statement can take an id that another row has left.
+ * For a row whose id or workspace changes. Fires before the trigger of its statement, so no row of
+ * the statement can take an id that another row has given up.
  */
 function renumbering({ table, entity }: LoggedTable): string {
   return `
@@ -146,11 +146,11 @@ function renumbering({ table, entity }: LoggedTable): string {
     EXECUTE FUNCTION kontor.${table}_renumbered();`
 }
 
-/** What a statement did to the rows of a table. */
+/** The SQL for logging a kind of statement. */
 interface LoggedEvent {
   readonly event: 'INSERT' | 'UPDATE' | 'DELETE'
   readonly transition: string
-  /** SELECT of its workspaces, some of them repeated. */
+  /** SELECT of its workspaces, possibly with duplicates. */
   readonly workspaces: string
   /** SELECT of the changes in all workspaces. */
   readonly changes: string
@@ -197,8 +197,8 @@ function eventsOf({ table, entity, accounts: [before, after] }: LoggedTable): Lo
 }
 
 /**
- * Logs a statement, one workspace after the other. The last sequence is read by a statement of its
- * own: its snapshot is of a moment at which the workspace was already held.
+ * Logs a statement, one workspace after the other. The last sequence is read by a separate
+ * statement, so that its snapshot is taken while the workspace is held.
  */
 function logging({ table, entity }: LoggedTable, logged: LoggedEvent): string {
   const name = `${table}_${logged.event.toLowerCase()}_logged`

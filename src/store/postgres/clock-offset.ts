@@ -4,9 +4,9 @@ import type { PostgresConnection } from './connect.js'
 const NOW = 'SELECT trunc(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT AS "nowMs"'
 
 /**
- * How far the database's clock is ahead of this machine's, in ms. 0 while the two agree as far as
- * one can tell: the database answers between the moments of the question and of the answer.
- * @param clock of the machine
+ * How far the database's clock is ahead of this machine's, in ms. 0 if the database's time lies
+ * between those of the request and the answer, so that no difference is measurable.
+ * @param clock time of the machine
  */
 export async function clockOffset(
   connection: Pick<PostgresConnection, 'query'>,

@@ -1,7 +1,7 @@
 const INSTANT_MIN = -62_167_219_200_000
 const INSTANT_MAX = 253_402_300_799_999
 
-/** Type of all texts: ordered by their bytes, as in SQLite, whatever the database's locale. */
+/** Type of all texts: compared bytewise, as in SQLite, whatever the database's locale. */
 export const TEXT = 'TEXT COLLATE "C"'
 
 /** Definition of a column of epoch milliseconds within years 0 to 9999. */

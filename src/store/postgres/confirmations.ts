@@ -6,28 +6,28 @@ import { PostgresConnection } from './connect.js'
 import { queryInTime } from './heads.js'
 import { DATABASE_MS } from './node-table.js'
 
-/** How long nodes are waited for that have not confirmed: a node that lives needs some 10 ms. */
+/** Maximum time to wait for nodes; one in contact confirms within some 10 ms. */
 const PATIENCE_MS = 5_000
 
-/** Pauses between two looks; the last one is repeated. */
+/** Pauses between two reads of the rows; the last one repeats. */
 const PAUSES_MS = [5, 10, 20, 50] as const
 
-/** How long one look may take. */
+/** Time limit of one read. */
 const LOOK_MS_MAX = 5_000
 
-/** What is to be confirmed, and by whom. */
+/** The version that nodes have to confirm, and for how long to wait. */
 export interface ConfirmationOptions {
   /** The database. */
   readonly url: string
-  /** The version of control data after the commit; absent = the present one, which has it. */
+  /** The version of control data after the commit; absent = the present one, or later. */
   readonly version?: number
   /** How long to wait; absent = five seconds. */
   readonly patienceMs?: number
-  /** Waits between two looks; absent = a timer. */
+  /** Waits between two reads; absent = a timer. */
   readonly pause?: (ms: number) => Promise<unknown>
 }
 
-/** Joined to `versions`: without nodes there is a row, and all are of one moment. */
+/** Joined to `versions`, so there is a row even without nodes, and all rows are of one snapshot. */
 const LOOK = `SELECT v.control, now.ms AS "nowMs", n.id, n.heard + n.trusted_ms AS "untilMs",
     n.control_version AS "controlVersion"
   FROM kontor_control.versions AS v CROSS JOIN (SELECT ${DATABASE_MS} AS ms) AS now
@@ -44,8 +44,8 @@ interface LookRow {
 }
 
 /**
- * Waits until every node that may act upon older control data has confirmed a version, or its trust
- * has run out. Called after a commit, so it never rejects.
+ * Waits until every node has confirmed a version, or its lease has expired. Called after a commit,
+ * so it never rejects.
  */
 export async function awaitConfirmations(
   options: ConfirmationOptions,

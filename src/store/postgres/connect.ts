@@ -3,16 +3,16 @@ import { messageOf } from '../../errors.js'
 import { StoreAwayError, StoreError } from '../store-error.js'
 import { explainFaults } from './faults.js'
 
-/** How long a new connection may take. */
+/** Time limit of an attempt to connect. */
 const CONNECT_MS_MAX = 5_000
 
-/** How long a statement waits for rows that another transaction holds. */
+/** How long a statement waits for a lock. */
 const LOCK_MS_MAX = 5_000
 
-/** After this silence within a transaction its connection ends, which frees the locks of a node. */
+/** The server ends a transaction that is idle for this long, and so releases its locks. */
 const IDLE_IN_TRANSACTION_MS_MAX = 10_000
 
-/** Silence after which TCP asks whether the other end is still there. */
+/** Idle time before the first TCP keepalive probe. */
 const KEEPALIVE_DELAY_MS = 10_000
 
 const FORM = 'postgres://USER:PASSWORD@HOST:PORT/DATABASE'
@@ -22,16 +22,16 @@ const CUT_LOGIN = /^\w+:\/\/[^/?#]*[/?#].*@/s
 
 const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full']
 
-/** Parameters of a URL, as of libpq. */
+/** Supported parameters of a URL, with the meaning of libpq. */
 const PARAMETERS = ['host', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey']
 
-/** What a connection is for. */
+/** Options of a connection. */
 export interface ConnectionOptions {
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string
-  /** How long a statement may take; absent = any time. */
+  /** Time limit of a statement; absent = none. */
   readonly statementMsMax?: number
-  /** More run-time parameters of the server, which need no quotes. */
+  /** More run-time parameters of the server. */
   readonly settings?: Readonly<Record<string, number>>
 }
 
@@ -46,33 +46,34 @@ export type PostgresValue =
   | readonly PostgresValue[]
 
 /**
- * One connection to PostgreSQL; statements wait for each other. Unqualified names are those of the
- * schema `kontor_control`. An int8 is a number; one that a double does not hold exactly is an
- * error. Every method may reject with StoreError, or StoreAwayError once the connection is lost.
+ * One connection to PostgreSQL, which runs its statements one after the other. Unqualified names
+ * refer to the schema `kontor_control`. An int8 becomes a number; one that a double cannot
+ * represent exactly is an error. Every method may reject with StoreError, or StoreAwayError once
+ * the connection is lost.
  */
 export class PostgresConnection {
   private constructor(
     /** Name of the database for messages, without user and password. */
     readonly place: string,
-    /** The driver's connection, for COPY and LISTEN. */
+    /** The driver's client, for COPY and LISTEN. */
     readonly client: Client,
   ) {}
 
   /**
-   * @param url `postgres://…`; absent parts are those of PGHOST, PGUSER, PGPASSWORD, …
-   * @throws StoreError that says what is wrong with the URL, or what the server refuses;
-   * StoreAwayError when it cannot be reached
+   * @param url `postgres://…`; absent parts come from PGHOST, PGUSER, PGPASSWORD, …
+   * @throws StoreError for a malformed URL, or a refusal of the server; StoreAwayError when it is
+   * unreachable
    */
   static async open(url: string, options: ConnectionOptions): Promise<PostgresConnection> {
     const client = clientOf(url, options)
     const place = placeOf(client)
-    // A lost connection rejects the statement that is under way, and each later one.
+    // A lost connection rejects the running statement, and every later one.
     client.on('error', () => undefined)
     await connecting(place, () => client.connect())
     return new PostgresConnection(place, client)
   }
 
-  /** Rows that a statement returns. @param sql several statements when there are no values */
+  /** Rows of a statement. @param sql may be several statements if there are no values */
   async query<Row extends object>(sql: string, values?: readonly PostgresValue[]): Promise<Row[]> {
     const result = await explainFaults(this.place, () =>
       values === undefined ? this.client.query<Row>(sql) : this.client.query<Row>(sql, [...values]),
@@ -80,7 +81,7 @@ export class PostgresConnection {
     return result.rows
   }
 
-  /** Runs `work` in one transaction, which is rolled back when it throws. */
+  /** Runs `work` in one transaction, which is rolled back if it throws. */
   async atomically<T>(work: () => Promise<T>): Promise<T> {
     await this.query('BEGIN')
     try {
@@ -97,7 +98,7 @@ export class PostgresConnection {
     try {
       await this.query('ROLLBACK')
     } catch (error) {
-      // The server rolls back what a lost connection has begun.
+      // If the connection is lost, the server rolls back.
       if (!(error instanceof StoreAwayError)) throw error
     }
   }
@@ -110,7 +111,7 @@ export class PostgresConnection {
 /**
  * Waits for a new connection.
  * @param place name of the database, without a password
- * @throws StoreError, StoreAwayError when the server cannot be reached
+ * @throws StoreError, StoreAwayError when the server is unreachable
  */
 export async function connecting<T>(place: string, connect: () => Promise<T>): Promise<T> {
   try {
@@ -122,14 +123,14 @@ export async function connecting<T>(place: string, connect: () => Promise<T>): P
   }
 }
 
-/** What connections to a database are made with. */
+/** Configuration of connections to a database. */
 export interface ConnectionForm {
   /** Name of the database for messages, without user and password. */
   readonly place: string
   readonly config: ClientConfig
 }
 
-/** Checks a URL without connecting. @throws StoreError that says what is wrong with it */
+/** Checks a URL without connecting. @throws StoreError for a malformed URL */
 export function connectionForm(url: string, options: ConnectionOptions): ConnectionForm {
   return { place: placeOf(clientOf(url, options)), config: configOf(url, options) }
 }
@@ -145,7 +146,7 @@ function clientOf(url: string, options: ConnectionOptions): Client {
     return new Client(configOf(url, options))
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    // A certificate; any other error may name parts of the URL, with its password.
+    // A certificate file. The message of any other error may contain the password of the URL.
     if (code === 'ENOENT' || code === 'EACCES') throw new StoreError(messageOf(error))
     throw malformed()
   }
@@ -165,7 +166,7 @@ function configOf(
 ): ClientConfig {
   const parameters = Object.entries({ search_path: 'kontor_control', ...settings })
   return {
-    // The driver's own meaning of `require` verifies certificates; libpq's does not.
+    // By default, the driver verifies certificates for `require`, which libpq does not.
     connectionString: `${url}${url.includes('?') ? '&' : '?'}uselibpqcompat=true`,
     application_name: applicationName,
     connectionTimeoutMillis: CONNECT_MS_MAX,
@@ -198,16 +199,16 @@ function typesOf(): TypeOverrides {
   return overrides
 }
 
-/** @throws StoreError when a double does not hold the integer exactly */
+/** @throws StoreError when a double cannot represent the integer exactly */
 export function safeInteger(text: string): number {
   const number = Number(text)
   if (!Number.isSafeInteger(number)) {
-    throw new StoreError(`${text} is larger than the integers that kontor can count with`)
+    throw new StoreError(`${text} is too large: kontor supports integers up to 2^53 - 1`)
   }
   return number
 }
 
-/** `postgres://host:port/database`, or the folder of the socket in place of the host. */
+/** `postgres://host:port/database`, or with the folder of the socket instead of the host. */
 function placeOf({ host, port, database }: Client): string {
   if (host.startsWith('/')) return `postgres:///${database}?host=${host}`
   return `postgres://${host.includes(':') ? `[${host}]` : host}:${port}/${database}`

@@ -1,20 +1,20 @@
-// What a blocking connection and its thread send each other: plain values, which go to threads.
+// The messages between a blocking connection and its thread: plain values.
 import type { MessagePort } from 'node:worker_threads'
 import { messageOf } from '../../errors.js'
 import { StoreAwayError, StoreError } from '../store-error.js'
 import type { ConnectionOptions, PostgresValue } from './connect.js'
 import { codeOf } from './faults.js'
 
-/** What a thread connects with, and where it is asked. */
+/** Options of the thread. */
 export interface ThreadOptions {
   readonly url: string
   readonly options: ConnectionOptions
   readonly port: MessagePort
-  /** One number in shared memory: the answers that the thread has sent. */
+  /** One number in shared memory: the count of answers that the thread has sent. */
   readonly answerCount: Int32Array
 }
 
-/** A request to a thread; the last one has no answer. */
+/** A request to the thread; `close` has no answer. */
 export type ConnectionRequest =
   | {
       readonly kind: 'query'
@@ -24,13 +24,13 @@ export type ConnectionRequest =
   | { readonly kind: 'copy'; readonly sql: string; readonly rows: Uint8Array }
   | { readonly kind: 'close' }
 
-/** The rows of a statement; for a new connection, where it leads. */
+/** The rows of a statement, or its error. */
 export type ConnectionAnswer = { readonly rows: readonly object[] } | ThreadFault
 
-/** That a thread is connected, or why it is not. */
+/** The name of the database, or the reason why the thread cannot connect. */
 export type ConnectionOutcome = { readonly place: string } | ThreadFault
 
-/** An error, without its class. */
+/** An error as a plain value. */
 interface ThreadFault {
   readonly fault: {
     readonly kind: 'store' | 'away' | 'other'
@@ -41,7 +41,7 @@ interface ThreadFault {
   }
 }
 
-/** The fault of an error. */
+/** Converts an error to a plain value. */
 export function faultOf(error: unknown): ThreadFault {
   const isStore = error instanceof StoreError
   const kind = error instanceof StoreAwayError ? 'away' : isStore ? 'store' : 'other'
@@ -50,7 +50,7 @@ export function faultOf(error: unknown): ThreadFault {
   return { fault: { kind, message: messageOf(error), code, stack } }
 }
 
-/** The error of a fault: of its class, with its code. */
+/** Restores an error, with its class and its code. */
 export function errorOf({ fault: { kind, message, code, stack } }: ThreadFault): Error {
   const cause = Object.assign(new Error(message), { stack }, code === undefined ? {} : { code })
   if (kind === 'away') return new StoreAwayError(message, { cause })

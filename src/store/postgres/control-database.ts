@@ -10,33 +10,33 @@ import type { Pulse } from './pulse.js'
 import { runWork } from './run-work.js'
 import { SpareConnections } from './spare-connections.js'
 
-/** Statements see what is committed when they begin, which a hold depends on. */
+/** Each statement sees all earlier commits, which the result of a hold depends on. */
 const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED'
 
-/** Held by a transaction that is to be alone: the letters of "alone" in ASCII. */
+/** Advisory lock of `alone`: the letters of "alone" in ASCII. */
 const ALONE_LOCK = 0x61_6c_6f_6e_65
 
 const BEGIN_ALONE = `${BEGIN}; SELECT pg_advisory_xact_lock(${ALONE_LOCK})`
 
-/** How often work is begun when other transactions are in its way. */
+/** Maximum number of attempts after conflicts with other transactions. */
 const TRIES_MAX = 8
 
-/** The longest wait before the second try; before the third it is twice as long, and so on. */
+/** Maximum pause before the second attempt; before the third it is twice as long, and so on. */
 const WAIT_MS_MAX = 10
 
 const NOTHING: Outcome = { rows: [], rowCount: 0 }
 
-/** A statement that each connection parses once. */
+/** A prepared statement: each connection parses it once. */
 interface NamedText extends NumberedText {
   readonly key: string
   readonly isWrite: boolean
 }
 
-/** What a unit of work has done so far; a write may be rolled back later. */
+/** Effects of a unit of work so far; a write may still be rolled back. */
 interface UnitState {
   readonly counted: string[]
   hasWritten: boolean
-  /** Whether it has written what memory keeps. */
+  /** Whether it has written data that are cached in memory. */
   hasChanged: boolean
 }
 
@@ -45,16 +45,16 @@ function newState(): UnitState {
 }
 
 /**
- * Statements that change nothing of what memory keeps: what callers are refused for, and when a key
- * was used. A service writes them all the time.
+ * Statements that change no data cached in memory: attempts, refusals, audit log, last uses. A
+ * service runs them continually.
  */
 const NOTE =
   /^(INSERT INTO|DELETE FROM|UPDATE) (attempts|audit|refusals|\w{1,20} SET last_used_at)\b/
 
-/** What a pulse has heard of control data. */
+/** The versions of control data that a pulse has read. */
 type VersionSource = Pick<Pulse, 'controlVersion' | 'keyVersion' | 'heardAgeMs'>
 
-/** Nothing is heard: the process knows only what it has written, and keeps nothing in memory. */
+/** Without a pulse: the process notices only its own writes, and caches nothing. */
 const SILENCE: VersionSource = {
   controlVersion: () => 0,
   keyVersion: () => 0,
@@ -80,10 +80,10 @@ export class ControlDatabase implements ControlStore {
   readonly noticesAtOnce = false
   readonly held = undefined
   #ownWrites = 0
-  /** Those of them after which access may be another. */
+  /** Number of own writes that may have changed access. */
   #ownChanges = 0
   #keyVersion = 0
-  /** The version of keys that was last heard of. */
+  /** The last version of keys that the pulse has read. */
   #heardKeys = 0
 
   private constructor(connections: SpareConnections, heard: VersionSource) {
@@ -91,7 +91,7 @@ export class ControlDatabase implements ControlStore {
     this.#heard = heard
   }
 
-  /** Connects only when work needs it. @throws StoreError that says what is wrong with the URL */
+  /** Connects on demand. @throws StoreError for a malformed URL */
   static open(
     url: string,
     { heard = SILENCE, ...options }: ControlDatabaseOptions,
@@ -104,12 +104,12 @@ export class ControlDatabase implements ControlStore {
     return this.#connections.place
   }
 
-  /** Ends the connections once the work under way is over. */
+  /** Closes the connections after the running work. */
   close(): Promise<void> {
     return this.#connections.close()
   }
 
-  /** Of this process: a write whose outcome is not known counts too. */
+  /** Number of writes of this process, including those of unknown outcome. */
   get ownWriteCount(): number {
     return this.#ownWrites
   }
@@ -122,16 +122,16 @@ export class ControlDatabase implements ControlStore {
     return `${this.#heard.controlVersion()}.${this.#ownChanges}`
   }
 
-  /** Grows after writes by {@link alone}, too: only they may touch keys. */
+  /** Also grows after own writes in {@link alone}; no other work may change keys. */
   keyVersion(): number {
     const heard = this.#heard.keyVersion()
-    // Not a sum: after a failover to another server the heard version may be a smaller one.
+    // Not a sum: after a failover, the version of the pulse may be smaller than before.
     if (heard !== this.#heardKeys) this.#keyVersion += 1
     this.#heardKeys = heard
     return this.#keyVersion
   }
 
-  /** Runs work outside a transaction: each statement is for itself, and what it holds, too. */
+  /** Runs work without a transaction: each statement commits by itself, and ends its holds. */
   async look<T>(work: () => Work<T>): Promise<T> {
     const state = newState()
     try {
@@ -146,17 +146,17 @@ export class ControlDatabase implements ControlStore {
   }
 
   /**
-   * Runs work in one transaction, which is rolled back when it throws. It is begun anew after a
-   * deadlock. Changes that must survive the refusal of a caller, such as the end of a family whose
-   * token was used twice, are therefore returned and not thrown.
+   * Runs work in one transaction, which is rolled back if it throws, and retried after a deadlock.
+   * To keep changes when it refuses a caller, such as the end of a family whose token was used
+   * twice, work therefore returns the refusal instead of throwing it.
    */
   atomically<T>(work: () => Work<T>): Promise<T> {
     return this.#transact(BEGIN, work)
   }
 
   /**
-   * The same as if no other work of this kind ran meanwhile, on any node, for what people do: keys,
-   * clients, operators. Tokens go on, and hold their family.
+   * Runs work in one transaction, exclusive of all other `alone` work on any node: for changes of
+   * keys, clients and operators. Requests for tokens continue meanwhile; they lock their family.
    */
   alone<T>(work: () => Work<T>): Promise<T> {
     return this.#transact(BEGIN_ALONE, work)
@@ -174,16 +174,16 @@ export class ControlDatabase implements ControlStore {
         this.#keepCounts(state)
         return result
       } catch (error) {
-        // What was rolled back was not written: memory need not be looked up again.
+        // After a rollback there is no write, and so no need to reread cached data.
         if (!(error instanceof LostCommitError)) state.hasWritten = state.hasChanged = false
         if (!isInTheWay(error)) throw error
         if (tries === TRIES_MAX) {
-          const sentence = `other transactions were in the way ${tries} times; try again later`
+          const sentence = `${tries} conflicts with other transactions; try again later`
           throw new StoreError(`${this.place}: ${sentence}`, { cause: error, isBusy: true })
         }
       } finally {
         this.#keepWrites(state)
-        // In the same moment: what rereads keys asks for their version after that of all data.
+        // Without an await in between: readers of keys check dataVersion, then keyVersion.
         if (state.hasChanged && begin === BEGIN_ALONE) this.#keyVersion += 1
       }
       await wait(Math.random() * WAIT_MS_MAX * tries)
@@ -197,8 +197,8 @@ export class ControlDatabase implements ControlStore {
       await this.#commit(client)
       return result
     } catch (error) {
-      // The server rolls back when it finds the connection gone. On another one this rejects when
-      // that is not sure, so that the connection is not used again.
+      // If the connection is lost, the server rolls back. Otherwise an error of ROLLBACK is thrown,
+      // so that the connection is not reused.
       if (!(error instanceof StoreAwayError)) await this.#query(client, { text: 'ROLLBACK' })
       throw error
     }
@@ -212,8 +212,8 @@ export class ControlDatabase implements ControlStore {
       if (!(error instanceof StoreAwayError)) throw error
       throw new LostCommitError(this.place, { cause: error })
     }
-    // PostgreSQL's answer after a statement that has failed.
-    if (command !== 'COMMIT') throw new Error('work does not go on after an error of a statement')
+    // PostgreSQL answers ROLLBACK if a statement of the transaction has failed.
+    if (command !== 'COMMIT') throw new Error('work continued after an error of a statement')
   }
 
   async #perform(client: PoolClient, step: WorkStep, state: UnitState): Promise<Outcome> {

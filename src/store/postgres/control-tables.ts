@@ -1,6 +1,5 @@
-// The schema `kontor_control`: credentials, the audit log and the nodes; of no other program. The
-// tables are those of control.db (../sqlite/control-schema.ts), and `attempts`, `nodes` and
-// `versions`.
+// The schema `kontor_control`: credentials, the audit log and the nodes; private to kontor. The
+// tables are those of control.db (../sqlite/control-schema.ts), plus `nodes` and `versions`.
 
 import { NEW_MARK } from './change-log.js'
 import { instant, TEXT } from './column-types.js'
@@ -175,8 +174,8 @@ const GRANTS = `
   );
   CREATE INDEX tokens_expiry ON kontor_control.tokens (expires_at);`
 
-// Rows can be removed only by the transaction that records their trim, and rows that record a trim
-// never. "The newest row" of SQLite would be another node's.
+// Only the transaction that records a trim can delete the trimmed rows; rows that record a trim
+// stay. SQLite requires the record to be the newest row, which here may be another node's.
 const AUDIT = `
   CREATE TABLE kontor_control.audit (
     sequence BIGINT ${NUMBER} PRIMARY KEY,
@@ -239,11 +238,10 @@ const COUNT_CHANGE = `
         PERFORM pg_notify('kontor_control', '');
       END IF;`
 
-// `control` counts the transactions that end or change access; `keys` and `keys_removed` are its
-// values at the last change of a key or an integration, and at the last removal of one. A reader
-// asks for the keys of a greater version, and for all of them after a removal. `mark` is random, so
-// that two pasts of a database with the same `control` differ. A grant that was revoked or has
-// expired gives no access, so that its removal does not count.
+// `control` counts transactions that end or alter access; `keys` and `keys_removed` are its values
+// at the last change of a key or an integration, and at the last removal of one. `mark` is random,
+// so that two histories of a database with the same `control` differ. A revoked or expired grant
+// gives no access, so its removal does not count.
 const VERSIONS = `
   CREATE TABLE kontor_control.versions (
     "only" SMALLINT PRIMARY KEY CHECK ("only" = 1),
@@ -283,7 +281,7 @@ const VERSIONS = `
       AND OLD.expires_at > extract(epoch FROM clock_timestamp()) * 1000)
     EXECUTE FUNCTION kontor_control.access_changed();`
 
-/** The columns of a key without its last use. */
+/** The columns of a key except its last use. */
 const KEY_COLUMNS = 'hash, name, scopes, ip_allow, created_at, expires_at, revoked_at'
 
 function keyTriggers(table: string, updated: string): string {
@@ -300,8 +298,8 @@ function accessTrigger(table: string): string {
     FOR EACH ROW EXECUTE FUNCTION kontor_control.access_changed();`
 }
 
-// Logged: after a crash of the server an unlogged table is empty, and commands that wait until each
-// node has confirmed would wait for none.
+// A logged table: an unlogged one would be empty after a crash of the server, and commands that
+// wait for all nodes to confirm would wait for none.
 const NODES = `
   CREATE TABLE kontor_control.nodes (
     id ${TEXT} PRIMARY KEY,
@@ -313,7 +311,7 @@ const NODES = `
     trusted_ms BIGINT NOT NULL CHECK (trusted_ms >= 0)
   );`
 
-/** SQL of the tables in the schema `kontor_control`, which is there. */
+/** SQL of the tables in the schema `kontor_control`, which exists already. */
 export const CONTROL_TABLES: string = [
   ...[KEYS, CLIENTS_AND_OPERATORS, GRANTS, AUDIT, VERSIONS],
   keyTriggers('api_keys', `OF workspace_id, workspace_uid, accounts, ${KEY_COLUMNS}`),

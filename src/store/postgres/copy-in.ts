@@ -1,16 +1,16 @@
-// Rows to PostgreSQL by COPY, over the driver's own connection.
+// Sends rows to PostgreSQL by COPY, over the driver's own connection.
 import { once } from 'node:events'
 import { Query } from 'pg'
 import type { PostgresConnection } from './connect.js'
 import { explainFaults } from './faults.js'
 
-/** Parts of the driver's connection that its types leave out. */
+/** Methods of the driver's connection that its types omit. */
 interface CopyConnection {
   sendCopyFromChunk(chunk: Buffer): void
   endCopyFrom(): void
 }
 
-/** A COPY whose rows are there at once; the driver has a `rows` of its own. */
+/** A COPY of rows in memory. Not named `rows`, which is a property of the driver's class. */
 class CopyIn extends Query {
   constructor(
     sql: string,

@@ -1,16 +1,16 @@
-// Rows by binary COPY over the driver's own connection, as fast as they are used and no faster.
+// Receives rows by binary COPY over the driver's own connection, with backpressure.
 import { Query } from 'pg'
 import { afterHeader, BinaryFields } from './binary-fields.js'
 import type { PostgresConnection } from './connect.js'
 import { explained } from './faults.js'
 
-/** Rows of a batch: the loop over them is waited for this much less often. */
+/** Rows of a batch; larger batches mean fewer awaits. */
 const BATCH_ROWS = 500
 
-/** Bytes of the number of fields, before those of a row; -1 in their place ends the rows. */
+/** Bytes of the field count before each row; a count of -1 ends the rows. */
 const FIELD_COUNT_BYTES = 2
 
-/** A COPY to this process, whose rows are taken in batches. */
+/** A COPY to this process, which yields its rows in batches. */
 class CopyOut<Row> extends Query {
   readonly #fields = new BinaryFields()
   #rows: Row[] = []
@@ -33,7 +33,7 @@ class CopyOut<Row> extends Query {
     this.on('end', () => this.#end(undefined))
   }
 
-  /** Called by the driver; whole rows, as PostgreSQL sends each in a message of its own. */
+  /** Called by the driver, with complete rows: PostgreSQL sends each in a separate message. */
   handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
     if (this.#failure !== undefined) return
     try {
@@ -44,7 +44,7 @@ class CopyOut<Row> extends Query {
     }
   }
 
-  /** At least {@link BATCH_ROWS} rows, or the last ones; none = there are no more. */
+  /** At least {@link BATCH_ROWS} rows, or the last ones; an empty array at the end. */
   async next(): Promise<readonly Row[]> {
     if (!this.#isFull && !this.isOver) {
       await new Promise<void>((resolve) => {
@@ -71,7 +71,7 @@ class CopyOut<Row> extends Query {
       at = this.#fields.at
     }
     if (this.#isPaused || !this.#isFull) return
-    // The rest of what has been read from the socket still comes.
+    // Rows that are already read from the socket still arrive.
     this.#isPaused = true
     this.connection.client.connection.stream.pause()
     this.#wake()
@@ -92,11 +92,11 @@ class CopyOut<Row> extends Query {
 }
 
 /**
- * The rows of a SELECT, in batches. Nothing is read before the first batch is asked for, and no
- * other statement may be sent until the last one has come. Leaving the loop early closes the
- * connection, because the server would send the remaining rows.
- * @param rowOf takes the columns of the SELECT, all and in their order
- * @throws StoreError, StoreAwayError when the connection is lost, and what `rowOf` throws
+ * The rows of a SELECT, in batches. The SELECT begins with the first batch; no other statement may
+ * be sent until the last one. Leaving the loop early closes the connection, because the server
+ * would send all remaining rows.
+ * @param rowOf must read all columns of the SELECT, in their order
+ * @throws StoreError, StoreAwayError when the connection is lost, and any error of `rowOf`
  */
 export async function* copyOut<Row>(
   connection: PostgresConnection,

@@ -1,18 +1,18 @@
 import type { EpochMs } from '../../instant.js'
 import { StoreAwayError } from '../store-error.js'
 
-/** One look at the clock of a database. */
+/** One reading of the clock of a database. */
 export interface TimeAnswer {
-  /** Monotonic milliseconds before the question was sent, and after its answer had come. */
+  /** Monotonic milliseconds before the request was sent, and after the answer was received. */
   readonly askedMs: number
   readonly answeredMs: number
-  /** What the database's clock said in between. */
+  /** Time of the database's clock in between. */
   readonly databaseMs: EpochMs
 }
 
 /**
- * The clock of a database, read between two looks at it: monotonic time and an offset, so that the
- * clock of this machine and its steps have no effect.
+ * Estimates the clock of a database between two readings: monotonic time plus an offset, so that
+ * the clock of this machine and its steps have no effect.
  */
 export class DatabaseTime {
   #offsetMs: number | undefined
@@ -22,8 +22,8 @@ export class DatabaseTime {
   constructor(private readonly clock: () => number) {}
 
   /**
-   * An answer bounds the offset. The one in use stays as long as it is within the bounds: the
-   * middle of each answer would move it by half of what the answer took.
+   * Each reading bounds the offset. The present offset stays while it is within the bounds; the
+   * midpoint of each reading would shift it by up to half of the round-trip time.
    */
   note({ askedMs, answeredMs, databaseMs }: TimeAnswer): void {
     const [least, most] = [databaseMs - answeredMs, databaseMs - askedMs]
@@ -32,13 +32,13 @@ export class DatabaseTime {
   }
 
   /**
-   * Whole milliseconds, never less than before: after a step back of the database's clock, time
-   * stands still until that has caught up.
+   * Whole milliseconds, never decreasing: if the database's clock is set back, time stands still
+   * until that clock has caught up.
    * @throws StoreAwayError before the first answer
    */
   now(): EpochMs {
     if (this.#offsetMs === undefined) {
-      throw new StoreAwayError('the database has not told its time yet')
+      throw new StoreAwayError('the time of the database is not known yet')
     }
     this.#latestMs = Math.max(this.#latestMs, Math.floor(this.clock() + this.#offsetMs))
     return this.#latestMs

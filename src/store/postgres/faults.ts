@@ -2,14 +2,14 @@ import { DatabaseError } from 'pg'
 import { messageOf } from '../../errors.js'
 import { StoreAwayError, StoreError } from '../store-error.js'
 
-/** About a replica, or a server that is set to be read only. */
+/** Message about a replica, or a server in read-only mode. */
 export const STANDBY = 'the server accepts no writes: it is a standby; select the primary'
 
-const ENDED = 'the server ends its connections'
+const ENDED = 'the server has closed the connection'
 
 /**
- * SQLSTATE, or its first two characters -> the sentence about a server that is away. So is one that
- * has become a standby: another connection may lead to the new primary.
+ * SQLSTATE, or its first two characters -> message about an unavailable server. One that has become
+ * a standby is unavailable too: another connection may lead to the new primary.
  */
 const AWAY: Readonly<Record<string, string>> = {
   '08': 'the connection is broken',
@@ -26,18 +26,18 @@ const AWAY: Readonly<Record<string, string>> = {
 const LOCKED = '55P03'
 
 /** First two characters of SQLSTATE: another transaction has won. */
-const IN_THE_WAY = '40'
+const CONFLICT = '40'
 
-const NUL = 'a text has the character U+0000, which PostgreSQL cannot keep'
+const NUL = 'a text has the character U+0000, which PostgreSQL cannot store'
 
-/** SQLSTATE, or its first two characters -> the sentence; absent = that of the server. */
+/** SQLSTATE, or its first two characters -> message; absent = the message of the server. */
 const EXPLAINED: Readonly<Record<string, string>> = {
   '22021': NUL,
   '22P05': NUL,
   '25P03': 'a transaction was idle for too long, and the server has ended it',
   '28': 'the server refuses the user or the password',
   '3D000': 'there is no such database; create it with createdb',
-  [IN_THE_WAY]: 'another transaction was in the way; try again',
+  [CONFLICT]: 'the transaction conflicts with another one; try again',
   '53100': 'the disk of the server is full',
   '53200': 'the server is out of memory',
   [LOCKED]: 'the rows are locked by another program; try again later',
@@ -45,18 +45,18 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   XX002: 'an index of the database is damaged; rebuild it with REINDEX',
 }
 
-/** CHECK of ids (workspace-tables.ts); ids of callers are checked earlier. */
+/** CHECK constraints of ids (workspace-tables.ts); ids from callers are checked earlier. */
 const ID_CHECK = /^(accounts|categories|transactions)_id_check$/
 
-/** Errors of Node.js's sockets: no server, no way to it, or the end of one. */
+/** Errors of Node.js's sockets: no server, no route to it, or a broken connection. */
 const NETWORK_CODE = /^E(AI_AGAIN|CONN\w+|HOST\w+|NET\w+|NOENT|NOTFOUND|PIPE|TIMEDOUT)$/
 
-/** Errors of the driver, which have no code. */
+/** Messages of the driver's errors, which have no code. */
 const DRIVER_AWAY =
   /^(Connection terminated|Client has encountered|Client was closed|Query read timeout|timeout exp)/
 
 /**
- * Runs `use` and turns PostgreSQL's errors and those of the network into a {@link StoreError} that
+ * Runs `use` and converts errors of PostgreSQL and of the network to a {@link StoreError} that
  * names the database; other errors are rethrown.
  * @param place name of the database, without a password
  */
@@ -74,7 +74,7 @@ export function explained(place: string, error: unknown): unknown {
   const code = codeOf(error)
   const isNetwork = NETWORK_CODE.test(code ?? '')
   if (!isNetwork && !DRIVER_AWAY.test(messageOf(error))) return error
-  // Node.js tries several addresses of a name, and then has no message.
+  // After trying several addresses of a name, Node.js throws an error without a message.
   const found = messageOf(error) === '' ? code : messageOf(error)
   return new StoreAwayError(`${place}: the server does not answer (${found})`, { cause: error })
 }
@@ -88,21 +88,21 @@ function explainedByServer(place: string, error: DatabaseError): StoreError {
     return new StoreError(`${place}: ${sentence}`, { cause: error })
   }
   const sentence = EXPLAINED[code] ?? EXPLAINED[code.slice(0, 2)] ?? error.message
-  const isBusy = code === LOCKED || code.startsWith(IN_THE_WAY)
+  const isBusy = code === LOCKED || code.startsWith(CONFLICT)
   return new StoreError(`${place}: ${sentence}`, { cause: error, isBusy })
 }
 
 /**
- * Whether the transaction may succeed when it is begun again: it was in a deadlock, or read a state
- * that another one has replaced.
+ * Whether the transaction may succeed if it is retried: it failed by a deadlock, or could not be
+ * serialized.
  */
 export function isInTheWay(error: unknown): boolean {
   return error instanceof StoreError && /^40(001|P01)$/.test(codeOf(error.cause) ?? '')
 }
 
 /**
- * What to do about an error when a database is opened, as the rest of its sentence; undefined = the
- * sentence says it, or it is not known.
+ * The remedy for an error of opening a database, to be appended to the message; undefined = none is
+ * known, or the message contains it.
  */
 export function adviceOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined

@@ -3,13 +3,13 @@ import type { WorkspaceVersion } from '../workspace.js'
 import type { PostgresConnection, PostgresValue } from './connect.js'
 import { explainFaults } from './faults.js'
 
-/** A statement that is given up when there is no answer in time. */
+/** A statement with a time limit in the client. */
 export interface TimedStatement {
-  /** Each connection parses the text once under this name; absent = each time. */
+  /** Name of a prepared statement, parsed once per connection; absent = parsed each time. */
   readonly name?: string
   readonly text: string
   readonly values?: readonly PostgresValue[]
-  /** The server may be gone without a word, so that it cancels nothing. */
+  /** Limit in the client, because a server that has vanished cancels nothing. */
   readonly msMax: number
 }
 
@@ -23,7 +23,7 @@ export async function queryInTime<Row extends object>(
   return (await explainFaults(place, () => client.query<Row>(config))).rows
 }
 
-/** What a database says of its state, in one statement. */
+/** The state of a database that one statement reads. */
 export interface HeardState {
   /** Counters of `kontor_control.versions`. */
   readonly control: number
@@ -31,9 +31,9 @@ export interface HeardState {
   readonly keys: number
   readonly keysRemoved: number
   readonly databaseMs: number
-  /** Differs between two servers, and between two starts of one. */
+  /** Start time of the server: differs between two servers, and after a restart. */
   readonly server: string
-  /** Versions of the workspaces asked for, as far as they exist, by their numbers. */
+  /** Versions of those requested workspaces that exist, by number. */
   readonly heads: ReadonlyMap<number, WorkspaceVersion>
 }
 
@@ -41,7 +41,7 @@ interface StateRow extends Omit<HeardState, 'heads'> {
   readonly heads: readonly (readonly [number, string, number, number])[] | null
 }
 
-/** One row, because the driver takes longer for a row than JSON.parse for an entry. */
+/** All versions in one JSON text, because the driver takes longer for a row than JSON.parse. */
 const STATE = `SELECT control, mark, keys, keys_removed AS "keysRemoved",
     (extract(epoch FROM clock_timestamp()) * 1000)::FLOAT8 AS "databaseMs",
     extract(epoch FROM pg_postmaster_start_time())::TEXT AS server,
@@ -52,7 +52,7 @@ const STATE = `SELECT control, mark, keys, keys_removed AS "keysRemoved",
   FROM kontor_control.versions`
 
 /**
- * Asks for the versions of these workspaces, those of control data, and the time.
+ * Reads the versions of these workspaces and of control data, and the time.
  * @param nos numbers of workspaces
  * @throws StoreError, StoreAwayError
  */

@@ -4,18 +4,18 @@ import { CONTROL_TABLES } from './control-tables.js'
 import { STANDBY } from './faults.js'
 import { WORKSPACE_TABLES } from './workspace-tables.js'
 
-/** ON DELETE SET NULL of one column, and views with the rights of their reader. */
+/** Introduced ON DELETE SET NULL of single columns, and views with privileges of their reader. */
 const SERVER_VERSION_MIN = 15
 
-/** A transaction that migrates holds this lock: the letters of "kontor" in ASCII. */
+/** Advisory lock of a migration: the letters of "kontor" in ASCII. */
 const MIGRATION_LOCK = 0x6b_6f_6e_74_6f_72
 
 /** One step of the schema. A step that has been released is never edited. */
 export interface MigrationStep {
   readonly sql: string
   /**
-   * The oldest program that goes on working with the schema after this step, as `0.3.0`: nodes of
-   * the version before are restarted one by one.
+   * The oldest program that works with the schema after this step, as `0.3.0`, because nodes of the
+   * previous version run until they are restarted one by one.
    */
   readonly leastProgram: string
 }
@@ -34,17 +34,16 @@ const LEDGER = `
     at TIMESTAMPTZ NOT NULL DEFAULT now()
   )`
 
-/** A step that was taken. */
+/** An applied step. */
 interface Taken {
   version: number
   leastProgram: string
 }
 
 /**
- * Brings the schema to the newest version, in one transaction; of several programs that start at
- * once, one does.
+ * Migrates the schema in one transaction. If several programs start at once, one of them does so.
  * @param program its version, as `0.3.0`
- * @throws StoreError when the server is too old, or the schema newer than the program can live with
+ * @throws StoreError when the server is too old, or the schema too new for the program
  */
 export async function migrate(
   connection: PostgresConnection,
@@ -55,7 +54,7 @@ export async function migrate(
   await refuseServer(connection)
   if (isReady(place, await stepsTaken(connection), { program, steps })) return
   await connection.atomically(async () => {
-    // The other program's migration may take longer than locks may otherwise.
+    // The migration of another program may take longer than the usual limit for locks.
     await connection.query('SET LOCAL lock_timeout = 0')
     await connection.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     await connection.query('SET LOCAL lock_timeout TO DEFAULT')
@@ -90,17 +89,17 @@ interface ServerState {
   readonly isStandby: boolean
 }
 
-/** What makes a database unusable, as a sentence; undefined = nothing. */
+/** Why a database cannot be used, as a sentence; undefined = it can. */
 export function faultOfServer({ version, encoding, isStandby }: ServerState): string | undefined {
   if (Number.parseInt(version, 10) < SERVER_VERSION_MIN) {
     return `PostgreSQL ${version} is too old; use ${SERVER_VERSION_MIN} or newer`
   }
   if (isStandby) return STANDBY
   if (encoding === 'UTF8') return undefined
-  return `the encoding of the database is ${encoding}; create one with that of UTF8`
+  return `the encoding of the database is ${encoding}; create one with the encoding UTF8`
 }
 
-/** The steps that were taken, in order. */
+/** The applied steps, in order. */
 async function stepsTaken(connection: PostgresConnection): Promise<Taken[]> {
   const [ledger] = await connection.query<{ isThere: boolean }>(
     `SELECT to_regclass('kontor_control.migrations') IS NOT NULL AS "isThere"`,
@@ -111,8 +110,8 @@ async function stepsTaken(connection: PostgresConnection): Promise<Taken[]> {
 }
 
 /**
- * Whether no step is left to take.
- * @throws StoreError when a newer program has taken a step that this one cannot live with
+ * Whether all steps have been applied.
+ * @throws StoreError when a newer program has applied a step that this one does not support
  */
 function isReady(
   place: string,
@@ -129,7 +128,7 @@ function isReady(
   return taken.length >= steps.length
 }
 
-/** Whether a version of the program is older than another; what follows a hyphen does not count. */
+/** Whether a version of the program is older than another; suffixes after a hyphen are ignored. */
 function isOlder(version: string, other: string): boolean {
   const numbers = (text: string): number[] => (text.split('-')[0] ?? '').split('.').map(Number)
   const [one, two] = [numbers(version), numbers(other)]

@@ -4,22 +4,22 @@ import type { PostgresConnection } from './connect.js'
 import { queryInTime } from './heads.js'
 import { DATABASE_MS, ROW_LASTS_MS, trustMsOf } from './node-table.js'
 
-/** How often a node writes its row, if nothing else is new. */
+/** Interval of heartbeats, unless a new version is to be confirmed. */
 const ROW_MS = 1_000
 
-/** A node, as it tells others of itself. */
+/** A node, as its heartbeat describes it. */
 export interface ToldNode {
-  /** Of this process alone. */
+  /** Unique to this process. */
   readonly id: string
   /** Version of the program. */
   readonly program: string
-  /** How long it believes what it knew while the database is away. */
+  /** How long it answers from memory without the database. */
   readonly offlineMs: number
   /** Number of workspaces in memory, and their bytes. */
   readonly memory: () => { readonly residents: number; readonly bytes: number }
 }
 
-/** Waits for the disk of this server, since a row must outlive a crash, and for no standby. */
+/** Waits for the disk of this server, because the row must survive a crash, but for no standby. */
 const WRITE = `WITH local AS (SELECT set_config('synchronous_commit', 'local', true))
   INSERT INTO kontor_control.nodes 
     (id, heard, control_version, residents, bytes, program, trusted_ms)
@@ -29,7 +29,7 @@ const WRITE = `WITH local AS (SELECT set_config('synchronous_commit', 'local', t
     control_version = excluded.control_version, residents = excluded.residents,
     bytes = excluded.bytes, program = excluded.program, trusted_ms = excluded.trusted_ms`
 
-/** Keeps the row of a node in `kontor_control.nodes`. */
+/** Writes the heartbeat of a node, its row of `kontor_control.nodes`. */
 export class NodePresence {
   #writtenMs = Number.NEGATIVE_INFINITY
   #writtenVersion = 0
@@ -45,25 +45,25 @@ export class NodePresence {
     private readonly msMax: number,
   ) {}
 
-  /** Why the row was not written, when that was last due; undefined = it was. */
+  /** Why the last heartbeat has failed; undefined = it has not. */
   get fault(): string | undefined {
     return this.#fault
   }
 
-  /** Monotonic time until which what is heard is believed; -Infinity = the row is not there yet. */
+  /** Monotonic time until which polls count; -Infinity before the first heartbeat. */
   get lastsUntilMs(): number {
     return this.#writtenMs + ROW_LASTS_MS
   }
 
-  /** The connection is another: the row may not be in its database. */
+  /** To be called for each new connection, whose server may not have the row. */
   begin(): void {
     this.#writtenMs = Number.NEGATIVE_INFINITY
   }
 
   /**
-   * Writes the row when it is due, or the version is another.
+   * Writes the row if that is due, or if the version has changed.
    * @param controlVersion the version of control data that memory has
-   * @throws StoreAwayError; any other refusal is a {@link fault}
+   * @throws StoreAwayError; any other error becomes {@link fault}
    */
   async keep(connection: PostgresConnection, controlVersion: number): Promise<void> {
     const nowMs = this.clock()
@@ -84,7 +84,7 @@ export class NodePresence {
       this.#fault = undefined
     } catch (error) {
       if (error instanceof StoreAwayError) throw error
-      this.#fault = `the row of this node is not written: ${messageOf(error)}`
+      this.#fault = `the heartbeat of this node cannot be written: ${messageOf(error)}`
     }
   }
 

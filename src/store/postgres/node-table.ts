@@ -1,29 +1,29 @@
-// The rows of `kontor_control.nodes`: which nodes live, and what each has heard
-// (docs/internals/postgres-nodes.md, "A node says that it lives before it believes").
+// The rows of `kontor_control.nodes`: the heartbeat and lease of each node
+// (docs/internals/postgres-nodes.md, "A node holds a lease").
 import type { NodeState } from '../../domain/nodes.js'
 import { PostgresConnection } from './connect.js'
 
 /**
- * How long a node believes what it hears after its last row at most: rows are written each second,
- * so this is two that failed.
+ * How long after its last heartbeat the polls of a node count. Heartbeats are a second apart, so
+ * two may fail.
  */
 export const ROW_LASTS_MS = 3_000
 
-/** Up to this age, what a node has heard is the present, even if nothing older is believed. */
+/** Up to this age, a poll counts as current, whatever `--offline` is. */
 const PRESENT_MS_MAX = 2_000
 
 /**
- * How long after its row a node may act upon what it knew.
- * @param offlineMs how long nodes believe what they knew while the database is away
+ * Duration of a lease: how long after its heartbeat a node may use the control data it has.
+ * @param offlineMs how long the node answers from memory without the database
  */
 export function trustMsOf(offlineMs: number): number {
   return Math.max(PRESENT_MS_MAX, offlineMs) + ROW_LASTS_MS
 }
 
-/** Rows of nodes are removed so long after nothing is believed any more. */
+/** Rows are removed so long after the lease of their node has ended. */
 const SILENT_MS_MAX = 86_400_000
 
-/** Present milliseconds of the database, whole. */
+/** SQL of the database's present time, in whole milliseconds. */
 export const DATABASE_MS = 'trunc(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT'
 
 /** All nodes, by their ids. @throws StoreError */
@@ -45,7 +45,7 @@ export async function listNodesAt(url: string): Promise<NodeState[]> {
 }
 
 /**
- * Removes the rows of nodes that have ended without a word: a day after the end of their trust.
+ * Removes the rows of nodes whose lease ended a day ago: their processes were killed.
  * @returns their ids
  * @throws StoreError
  */

@@ -7,14 +7,14 @@ export interface NumberedText {
 }
 
 /**
- * Strings and quoted names, which are kept; a parameter; `rowid`; and what is refused, because it
- * begins a comment, a string with escapes or another statement, or is another kind of parameter.
+ * Strings and quoted names, which are copied; a parameter; `rowid`; and refused tokens, which begin
+ * a comment, a string with escapes or another statement, or are another kind of parameter.
  */
 const TOKEN = /(?<![\w&])'(?:[^'\\]|'')*'|(?<!&)"[^"]*"|@(\w+)|\browid\b|--|\/\*|[$?;:\\@'"]/g
 
 /**
- * Numbers the parameters of a statement with `@name`s; one that is used twice has one number.
- * `rowid` is the column `number`, which has SQLite's order of insertion.
+ * Replaces each `@name` by a number, the same for each use of the name, and `rowid` by the column
+ * `number`, which has SQLite's order of insertion.
  * @throws Error when the statement has a comment, an escaped string or several statements
  */
 export function numberParameters(sql: string): NumberedText {

@@ -6,12 +6,12 @@ import type { WorkspaceAddress, WorkspaceCatalog } from '../workspace.js'
 import { PostgresConnection } from './connect.js'
 import { removeDeletedWorkspaces } from './deleted-workspaces.js'
 
-/** Waits for the transactions that write the workspace; later ones find that it is gone. */
+/** Waits for transactions that write to the workspace; later ones find it deleted. */
 const HOLD = 'SELECT kontor.hold(no) FROM kontor.workspaces WHERE id = @workspaceId'
 
-/** The table `kontor.workspaces`, by the connections of control data. */
+/** The table `kontor.workspaces`, over the connections of control data. */
 export class PostgresCatalog implements WorkspaceCatalog {
-  /** @param url of the database of `control`, for addresses */
+  /** @param url URL of the database of `control`, for addresses */
   constructor(
     private readonly control: Pick<ControlStore, 'look' | 'alone'>,
     private readonly url: string,
@@ -44,7 +44,7 @@ export class PostgresCatalog implements WorkspaceCatalog {
     await this.control.look(() => run(sql, { workspaceId }))
     const address = await this.find(workspaceId)
     if (address !== undefined) return address
-    throw new StoreError(`workspace ${workspaceId} was deleted while it was being made`)
+    throw new StoreError(`workspace ${workspaceId} was deleted while it was being created`)
   }
 
   delete(workspaceId: string): Promise<void> {
@@ -85,7 +85,7 @@ interface WorkspaceRow {
   uid: string
 }
 
-/** undefined = there is none. PostgreSQL would refuse some of the ids that no workspace has. */
+/** undefined = there is none. Invalid ids are not sent, because PostgreSQL would refuse some. */
 function workspaceOf(workspaceId: string): Work<WorkspaceRow | undefined> {
   if (!isWorkspaceId(workspaceId)) return done(undefined)
   return first('SELECT no, uid FROM kontor.workspaces WHERE id = @workspaceId', { workspaceId })

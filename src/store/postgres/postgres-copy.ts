@@ -17,13 +17,13 @@ import { PostgresConnection, type PostgresValue } from './connect.js'
 import { explainFaults } from './faults.js'
 import { migrate } from './migrations.js'
 
-/** Rows that are handed over at once. */
+/** Rows of a batch. */
 const BATCH_ROWS = 5_000
 
-/** A copy may take long; a snapshot of so many rows is read and written meanwhile. */
+/** Time limit of idleness within a copy, while the other side reads or writes a batch. */
 const PATIENCE = "SET LOCAL idle_in_transaction_session_timeout = '10min'"
 
-/** Columns that only this engine has, and fills by itself. */
+/** Columns that only this engine has, and fills itself. */
 const OWN_COLUMNS = ['workspace', 'number', 'version', 'mark']
 
 const KINDS: Readonly<Record<string, CopiedColumn['kind']>> = {
@@ -40,7 +40,7 @@ const ARRAYS: Readonly<Record<CopiedColumn['kind'], string>> = {
   bytes: 'bytea[]',
 }
 
-/** A database as the source of a copy; all of it is read in one state. */
+/** A database as the source of a copy; one snapshot of all its rows. */
 export class PostgresSource implements StoreSource {
   private constructor(private readonly connection: PostgresConnection) {}
 
@@ -85,7 +85,7 @@ export class PostgresSource implements StoreSource {
   }
 }
 
-/** A database that is filled by a copy, in one transaction. */
+/** A database as the target of a copy, in one transaction. */
 export class PostgresSink implements StoreSink {
   private constructor(private readonly connection: PostgresConnection) {}
 
@@ -108,8 +108,8 @@ export class PostgresSink implements StoreSink {
       const rows = await this.connection.query(`SELECT 1 FROM ${table} LIMIT 1`)
       if (rows.length === 0) continue
       throw new StoreError(
-        `${this.connection.place} has rows in ${table} already; ` +
-          'a copy needs an empty database, such as createdb makes',
+        `${this.connection.place} already has rows in ${table}; ` +
+          'a copy needs an empty database, which createdb creates',
       )
     }
   }
@@ -145,7 +145,7 @@ export class PostgresSink implements StoreSink {
     await this.connection.query('COMMIT')
   }
 
-  /** The server rolls back what the connection has begun. */
+  /** Does nothing: closing the connection rolls back. */
   async discard(): Promise<void> {}
 
   close(): Promise<void> {
@@ -153,7 +153,7 @@ export class PostgresSink implements StoreSink {
   }
 }
 
-/** Tables of a schema within a transaction; of one workspace, or control data. */
+/** Tables of one workspace, or of control data, within a transaction. */
 class CopiedSchema implements CopiedState, CopyWriter {
   constructor(
     private readonly connection: PostgresConnection,

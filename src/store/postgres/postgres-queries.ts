@@ -25,17 +25,17 @@ import {
 import type { BlockingConnection } from './blocking-connection.js'
 import type { PostgresValue } from './connect.js'
 
-/** Rows that are read at once of a result that may be large. */
+/** Rows that a FETCH returns. */
 const FETCHED_AT_ONCE = 5_000
 
 /** Bytes of an identity in a row of `statement_entries`. */
 const IDENTITY_BYTES = 16
 
-/** The reading part of a workspace that is written; see OpenWorkspace. */
+/** Queries of a workspace that is open for writing; see OpenWorkspace. */
 export class PostgresQueries {
   #cursorCount = 0
 
-  /** @param no number of the workspace, which the transaction of the connection holds */
+  /** @param no number of the workspace, which the transaction must hold */
   constructor(
     protected readonly connection: BlockingConnection,
     protected readonly no: number,
@@ -166,12 +166,12 @@ export class PostgresQueries {
     return rows.map((row) => ({ opening: BigInt(row.opening), closing: BigInt(row.closing) }))
   }
 
-  /** The rows of a statement about the workspace, which is `$1`. */
+  /** Rows of a statement whose `$1` is the workspace. */
   protected query<Row extends object>(sql: string, ...values: readonly PostgresValue[]): Row[] {
     return this.ask<Row>(sql, [this.no, ...values])
   }
 
-  /** The rows of any statement. */
+  /** Rows of any statement. */
   protected ask<Row extends object>(sql: string, values?: readonly PostgresValue[]): Row[] {
     return this.connection.query<Row>(sql, values)
   }
@@ -181,7 +181,7 @@ export class PostgresQueries {
     return this.query<{ number: number }>(sql, ...values)[0]?.number ?? 0
   }
 
-  /** Columns of the statements with the first or last entry on a day, in the order of keeping. */
+  /** Columns of the statements whose first or last entry is on a day, in order of insertion. */
   #onDay<Row extends object>(
     columns: string,
     ...values: [accountId: number, currency: string, day: number, countMax: number]

@@ -4,15 +4,15 @@ import { PostgresConnection } from './connect.js'
 import { PostgresState } from './postgres-state.js'
 
 /**
- * Silence after which the server ends a transaction that reads: it holds no workspace, and a node
- * indexes a million rows meanwhile.
+ * The transaction may be idle for ten minutes, because a node indexes a million rows meanwhile, and
+ * the transaction locks no workspace.
  */
 const BEGIN = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL idle_in_transaction_session_timeout = '10min'`
 
 /**
- * Reads one workspace of a database, over one connection that is opened when it is needed. A lost
- * connection makes one `read` reject with StoreAwayError; the next one opens another.
+ * Reads one workspace of a database, over one connection that is opened on demand. If it is lost,
+ * the current `read` rejects with StoreAwayError, and the next one opens another.
  */
 export class PostgresReader implements WorkspaceReader {
   #connection: PostgresConnection | undefined
@@ -40,14 +40,14 @@ export class PostgresReader implements WorkspaceReader {
     }
   }
 
-  /** Whether the workspace has not been deleted. @throws StoreError */
+  /** Whether the workspace still exists. @throws StoreError */
   async isThere(): Promise<boolean> {
     const connection = await this.#connected()
     const sql = 'SELECT FROM kontor.workspaces WHERE no = $1 AND id IS NOT NULL'
     return (await connection.query(sql, [this.no])).length > 0
   }
 
-  /** Only that the workspace can be read: PostgreSQL has no check of its own. @throws StoreError */
+  /** Only checks that the workspace can be read; never finds a fault. @throws StoreError */
   fault(): Promise<string | undefined> {
     return this.read(async () => undefined)
   }
@@ -70,7 +70,7 @@ export class PostgresReader implements WorkspaceReader {
     return connection
   }
 
-  /** All that was read is valid, whether or not the server hears that nothing more is. */
+  /** Ignores a lost connection, because all rows have been read by now. */
   async #endTransaction(connection: PostgresConnection): Promise<void> {
     try {
       await connection.query('COMMIT')

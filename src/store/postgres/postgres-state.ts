@@ -19,17 +19,17 @@ import type { PostgresConnection, PostgresValue } from './connect.js'
 import { copyOut } from './copy-out.js'
 import { COPIED_COLUMNS, transactionRowOf } from './transaction-copy.js'
 
-/** Ids that one statement looks up, each in the primary key: few enough for a short text. */
+/** Ids that one statement looks up by the primary key; bounds the length of its text. */
 const IDS_AT_ONCE = 10_000
 
-/** Version of the workspace `$1`, and that of the schema; no row = there is no such workspace. */
+/** Version of the workspace `$1` and of the schema; no row = there is no such workspace. */
 export const HEAD = `SELECT w.uid, coalesce(c.sequence, 0) AS sequence, coalesce(c.mark, 0) AS mark,
     (SELECT max(version) FROM kontor_control.migrations) AS schema
   FROM kontor.workspaces AS w LEFT JOIN LATERAL (SELECT sequence, mark FROM kontor.changes
     WHERE workspace = w.no ORDER BY sequence DESC LIMIT 1) AS c ON TRUE
   WHERE w.no = $1 AND w.id IS NOT NULL`
 
-/** The state of a workspace that the transaction of a connection sees. */
+/** The state of a workspace in the snapshot of a transaction. */
 export class PostgresState implements WorkspaceState {
   #isCopying = false
 
@@ -40,7 +40,7 @@ export class PostgresState implements WorkspaceState {
   ) {}
 
   /**
-   * The state as of now, which lasts as long as the transaction.
+   * The present state, valid until the end of the transaction.
    * @param no number of the workspace
    * @throws StoreError when there is no such workspace
    */
@@ -50,7 +50,7 @@ export class PostgresState implements WorkspaceState {
     throw new StoreError(`${connection.place}: there is no workspace with the number ${no}`)
   }
 
-  /** Whether a loop over rows was left without an end: the connection is of no further use. */
+  /** Whether a loop over rows was left early, so that the connection cannot be reused. */
   get isCopying(): boolean {
     return this.#isCopying
   }
@@ -60,7 +60,7 @@ export class PostgresState implements WorkspaceState {
     return { uid, sequence, mark }
   }
 
-  /** Rows written with triggers off leave it as it is (docs/internals/postgres-schema.md). */
+  /** Does not change with rows written without triggers (docs/internals/postgres-schema.md). */
   async seal(): Promise<Seal> {
     const { uid, sequence, mark, schema } = this.head
     return { schema: `${schema}`, content: `${uid} ${sequence} ${mark}` }
@@ -126,8 +126,8 @@ export class PostgresState implements WorkspaceState {
   }
 
   /**
-   * Whether the log leads from a version to the present one: its newest change is still there,
-   * with its mark, and so are all that came after it. The sequence is smaller than the present one.
+   * Whether the log leads from an earlier version to the present one: the newest change of that
+   * version is still there with the same mark, and so are all later changes.
    */
   async #followsFrom({ sequence, mark }: WorkspaceVersion): Promise<boolean> {
     const sql = `SELECT count(*) AS count, (SELECT mark FROM kontor.changes
@@ -137,7 +137,7 @@ export class PostgresState implements WorkspaceState {
       this.no,
       sequence,
     ])
-    // Nothing was written before the first change.
+    // A version without changes has no mark.
     const isSamePast = sequence === 0 || found?.mark === mark
     return isSamePast && found?.count === this.head.sequence - sequence
   }
@@ -188,8 +188,8 @@ export class PostgresState implements WorkspaceState {
     return this.connection.query<Row>(sql, values)
   }
 
-  /** It would wait for the last row, which waits for the caller. */
+  /** Prevents a deadlock: the query would wait for the last row, which waits for the caller. */
   #refuseWhileCopying(): void {
-    if (this.#isCopying) throw new Error('a state is asked while a loop over its rows goes on')
+    if (this.#isCopying) throw new Error('a state has no queries within a loop over its rows')
   }
 }

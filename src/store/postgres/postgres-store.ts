@@ -34,7 +34,7 @@ export class PostgresStore implements Store {
 
   /**
    * Migrates the database, and reads its clock once.
-   * @throws StoreError that says what to do
+   * @throws StoreError with the remedy
    */
   static async open(
     url: string,
@@ -48,7 +48,7 @@ export class PostgresStore implements Store {
     return this.control.place
   }
 
-  /** Of a command that has written nothing there is nothing to confirm. */
+  /** Confirmed at once if the command has written nothing. */
   async confirmed(): Promise<ConfirmationOutcome> {
     if (this.control.ownWriteCount === 0) return { kind: 'confirmed' }
     return awaitConfirmations({ url: this.url })
@@ -60,10 +60,10 @@ export class PostgresStore implements Store {
 }
 
 /**
- * Brings the schema of a database to the newest version.
+ * Migrates the schema of a database.
  * @param program its version, as `0.3.0`
- * @returns how far the database's clock is ahead of that of this machine, in ms
- * @throws StoreError that says what to do
+ * @returns how far the database's clock is ahead of this machine's, in ms
+ * @throws StoreError with the remedy
  */
 export async function prepareDatabase(url: string, program: string): Promise<number> {
   try {

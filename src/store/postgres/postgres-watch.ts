@@ -5,22 +5,22 @@ import type {
   WorkspaceWatch,
 } from '../workspace.js'
 
-/** What a pulse knows of one workspace. */
+/** The state of one workspace that a pulse has read. */
 export interface HeardWorkspace {
-  /** The newest version heard of; undefined = there is no such workspace. */
+  /** The newest version; undefined = there is no such workspace. */
   readonly head: WorkspaceVersion | undefined
 }
 
 /**
- * Notices commits to a workspace by what a pulse has heard of it. While the database is away it is
- * unchanged: how old that is, the pulse says (`Pulse.heardAgeMs`).
+ * Notices commits to a workspace by the polls of a pulse. While the database is unreachable, it
+ * reports `unchanged`; `Pulse.heardAgeMs` is the age of the last poll.
  */
 export class PostgresWatch implements WorkspaceWatch {
   #polled: WorkspaceVersion
   #isClosed = false
 
   /**
-   * @param polled the version that changes are found since
+   * @param polled the version since which changes are reported
    * @param onClosed called once
    */
   constructor(
@@ -37,9 +37,9 @@ export class PostgresWatch implements WorkspaceWatch {
   }
 
   /**
-   * The change since the last call, or since the watch began. Compares numbers, and throws nothing.
-   * `unlogged` = the past is another: a backup was restored, or the server replaced by one that was
-   * behind. If more was written to it meanwhile, this is `changed`, and the mark tells the reader.
+   * The change since the last call, or since the watch began. Never throws. `unlogged` = a
+   * different history: a backup was restored, or a server that lagged behind was promoted. If the
+   * sequence is greater already, this is `changed`, and the reader detects the history by the mark.
    */
   poll(): WorkspaceChange {
     const { head } = this.heard
@@ -56,7 +56,7 @@ export class PostgresWatch implements WorkspaceWatch {
     return this.heard.head !== undefined && isSameVersion(this.heard.head, version)
   }
 
-  /** A commit is all that a database needs. */
+  /** A database needs no checkpoint. */
   settle(): boolean {
     return true
   }

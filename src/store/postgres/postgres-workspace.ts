@@ -22,7 +22,7 @@ import type { PostgresValue } from './connect.js'
 import { PostgresQueries } from './postgres-queries.js'
 import { addTransaction, COPY_TRANSACTIONS } from './transaction-copy.js'
 
-/** Rows of one COPY, which are in memory twice. */
+/** Rows of one COPY; they are in memory twice. */
 const COPIED_AT_ONCE = 10_000
 
 const INSERT_ACCOUNT = insertOf('accounts', ACCOUNT_COLUMNS)
@@ -30,12 +30,12 @@ const UPDATE_ACCOUNT = updateOf('accounts', ACCOUNT_COLUMNS)
 const INSERT_CATEGORY = insertOf('categories', CATEGORY_COLUMNS)
 const UPDATE_CATEGORY = updateOf('categories', CATEGORY_COLUMNS)
 
-/** Rows that one statement updates. */
+/** Rows of one UPDATE. */
 const UPDATED_AT_ONCE = 1_000
 
 const UPDATED_COLUMNS = TRANSACTION_COLUMNS.filter(([property]) => property !== 'id')
 
-/** Updates rows from a text in JSON, with a member for each column. */
+/** Updates rows from a JSON text with a member for each column. */
 const UPDATE_TRANSACTIONS = `UPDATE kontor.transactions AS t
   SET ${UPDATED_COLUMNS.map(([, column]) => `${column} = u.${column}`).join(', ')}
   FROM json_populate_recordset(NULL::kontor.transactions, $2) AS u
@@ -44,7 +44,7 @@ const UPDATE_TRANSACTIONS = `UPDATE kontor.transactions AS t
 const REPLACE_IDENTITY = `UPDATE kontor.transactions SET identity = $3
   WHERE workspace = $1 AND id = $2`
 
-/** Transactions follow a category to its new parent, see {@link OpenWorkspace.updateCategory}. */
+/** Moves transactions to the new parent of a category: {@link OpenWorkspace.updateCategory}. */
 const FOLLOW_PARENT = `UPDATE kontor.transactions AS t SET parent_category_id = $3
   FROM kontor.categories AS c
   WHERE c.workspace = $1 AND c.id = $2 AND c.parent_id IS DISTINCT FROM $3
@@ -66,15 +66,15 @@ const KEEP_STATEMENT = `INSERT INTO kontor.statements
   ON CONFLICT (workspace, account_id, statement) DO NOTHING
   RETURNING 1`
 
-/** A workspace inside a transaction that holds it. */
+/** A workspace in a transaction that holds it. */
 export class PostgresWorkspace extends PostgresQueries implements OpenWorkspace {
-  /** The id of the next transaction without one; undefined = it has not been asked for. */
+  /** The next id to assign to a transaction; undefined = not read yet. */
   #nextId: number | undefined
   #hasKept = false
-  /** Id -> the columns of a transaction that is to be updated. */
+  /** Id -> columns of a pending update of a transaction. */
   readonly #pending = new Map<number, object>()
 
-  /** Whether rows were written that are no resources: entries or statements. */
+  /** Whether entries or statements were written, whose tables have no change log. */
   get hasKept(): boolean {
     return this.#hasKept
   }
@@ -102,7 +102,7 @@ export class PostgresWorkspace extends PostgresQueries implements OpenWorkspace 
     this.query(UPDATE_CATEGORY, ...CATEGORY_COLUMNS.map(([property]) => row[property]))
   }
 
-  /** What is wrong with the rows is an error of the next call, or of the transaction's end. */
+  /** An error in the rows is thrown by the next call, or by the commit. */
   addTransactions(added: readonly AddedRow[]): number[] {
     this.flush()
     const ids = added.map(({ row }) => this.#idFor(row.id))
@@ -116,14 +116,14 @@ export class PostgresWorkspace extends PostgresQueries implements OpenWorkspace 
     return ids
   }
 
-  /** As {@link addTransactions}: rows are written with those of the next calls, if they follow. */
+  /** Updates are batched; errors are thrown as by {@link addTransactions}. */
   updateTransaction(row: TransactionRow): void {
     if (this.#pending.has(row.id) || this.#pending.size >= UPDATED_AT_ONCE) this.flush()
     const columns = TRANSACTION_COLUMNS.map(([property, column]) => [column, row[property]])
     this.#pending.set(row.id, Object.fromEntries(columns))
   }
 
-  /** Writes the rows that are to be updated; to be called at the end. */
+  /** Writes the pending updates; to be called at the end. */
   flush(): void {
     if (this.#pending.size === 0) return
     const rows = JSON.stringify([...this.#pending.values()])
@@ -140,7 +140,7 @@ export class PostgresWorkspace extends PostgresQueries implements OpenWorkspace 
   }
 
   keepEntries(rows: readonly KeptEntryRow[]): void {
-    // One statement writes no row twice.
+    // ON CONFLICT DO UPDATE must not affect a row twice.
     const last = new Map(rows.map((row) => [`${row.accountId} ${digestKey(row.entry)}`, row]))
     const kept = [...last.values()]
     const written = this.query(
@@ -181,7 +181,7 @@ export class PostgresWorkspace extends PostgresQueries implements OpenWorkspace 
     return row.id
   }
 
-  /** As SQLite's AUTOINCREMENT: an id is larger than all before it, deleted ones included. */
+  /** As SQLite's AUTOINCREMENT: larger than all earlier ids, deleted ones included. */
   #idFor(given: number | null): number {
     this.#nextId ??= 1 + Math.max(this.largestTransactionId(), this.largestDeletedId('transaction'))
     const id = given ?? this.#nextId

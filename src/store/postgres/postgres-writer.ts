@@ -7,8 +7,8 @@ import { HEAD } from './postgres-state.js'
 import { PostgresWorkspace } from './postgres-workspace.js'
 
 /**
- * A process that ends closes its connection, and a machine that vanishes does not: its workspace is
- * free after some 10 s without an answer to the server's questions, or to what it has sent.
+ * A process that ends closes its connection, but a machine that vanishes does not. With these
+ * settings, the server releases its workspace after some 10 s without an answer.
  */
 const LIVENESS = {
   tcp_keepalives_idle: 5,
@@ -19,18 +19,18 @@ const LIVENESS = {
 }
 
 /**
- * Each statement sees what was committed when it began, so what follows the hold sees what the last
- * holder left. The transaction is silent while the import reads its file.
+ * Each statement sees all earlier commits, so those after the hold see the writes of the previous
+ * holder. The transaction is idle while the import reads its file.
  */
 const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED;
   SET LOCAL idle_in_transaction_session_timeout = '10min'`
 
-/** Logs a change that changes no row. */
+/** Logs a change without a row. */
 const LOG_NOTHING = `INSERT INTO kontor.changes
     (workspace, sequence, mark, entity, entity_id, kind)
   VALUES ($1, $2, ${NEW_MARK}, 'account', 0, 'update')`
 
-/** Writes to one workspace of a database, over a connection of its own. */
+/** Writes to one workspace of a database, over its own connection. */
 export class PostgresWriter implements WorkspaceWriter {
   #version: WorkspaceVersion
 
@@ -42,7 +42,7 @@ export class PostgresWriter implements WorkspaceWriter {
   }
 
   /**
-   * @param url of the database, see {@link PostgresConnection.open}
+   * @param url URL of the database, see {@link PostgresConnection.open}
    * @param no number of the workspace
    * @throws StoreError when there is no such workspace
    */
@@ -62,9 +62,9 @@ export class PostgresWriter implements WorkspaceWriter {
   }
 
   /**
-   * See {@link WorkspaceWriter}. The workspace is held first of all, so that no other writer is at
-   * work meanwhile, and one that was deleted stays so.
-   * @throws LostCommitError when it is not known whether what was written is kept
+   * See {@link WorkspaceWriter}. Holds the workspace first, which excludes other writers, and fails
+   * if the workspace was deleted.
+   * @throws LostCommitError when the transaction may or may not be committed
    */
   async atomically<T>(write: (open: OpenWorkspace) => Promise<T>): Promise<T> {
     this.connection.query(BEGIN)
@@ -74,7 +74,7 @@ export class PostgresWriter implements WorkspaceWriter {
       const open = new PostgresWorkspace(this.connection, this.no)
       const result = await write(open)
       open.flush()
-      // As in SQLite, where readers cannot tell which tables were written.
+      // As in SQLite, where readers cannot know which tables were written.
       if (open.hasKept && this.#present().sequence === sequence) {
         this.connection.query(LOG_NOTHING, [this.no, sequence + 1])
       }
@@ -126,7 +126,7 @@ export class PostgresWriter implements WorkspaceWriter {
       this.connection.endCopy()
       this.connection.query('ROLLBACK')
     } catch (error) {
-      // The server rolls back what a lost connection has begun.
+      // If the connection is lost, the server rolls back.
       if (!(error instanceof StoreAwayError)) throw error
     }
   }

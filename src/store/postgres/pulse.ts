@@ -9,33 +9,33 @@ import { askState, type HeardState, queryInTime } from './heads.js'
 import { NodePresence, type ToldNode } from './node-presence.js'
 import { PostgresWatch } from './postgres-watch.js'
 
-/** How often a node asks its database, and how often it opens a lost connection at most. */
+/** Interval of the polls, and shortest interval of attempts to reconnect. */
 const INTERVAL_MS = 500
 
-/** How long the server may take for a statement. */
+/** Time limit of a statement, which the server enforces. */
 const STATEMENT_MS_MAX = 1_000
 
-/** A statement without an answer is given up so long after the server should have cancelled it. */
+/** Grace period after that limit, until the node gives up a statement without an answer. */
 const LATE_MS_MAX = 500
 
 /** Shortest pause before a round that a notification causes. */
 const REST_MS_MIN = 20
 
 /**
- * The same after a commit to a workspace, as a multiple of what the round before took: constant
- * writers cost a twelfth of the time of a connection.
+ * The same after a commit to a workspace, as a multiple of the duration of the last round:
+ * continual writers occupy a twelfth of the time of a connection.
  */
 const REST_FACTOR = 10
 
-/** Channels of the triggers: number of a workspace; control data. */
+/** Channels that the triggers notify: with the number of a workspace; for control data. */
 const WORKSPACE_CHANNEL = 'kontor'
 const CONTROL_CHANNEL = 'kontor_control'
 
-/** The versions of control data that a node has heard of (`kontor_control.versions`). */
+/** The versions of control data that the last round has read (`kontor_control.versions`). */
 export interface HeardVersions {
   /**
-   * Versions of two eras are not comparable: one begins with each connection, unless that tells of
-   * the very version that is known.
+   * Versions of two eras are not comparable. Each connection begins a new era, unless it reports
+   * the version that is already known.
    */
   readonly era: number
   readonly control: number
@@ -44,19 +44,19 @@ export interface HeardVersions {
   readonly keysRemoved: number
 }
 
-/** What a pulse asks, and whom it tells. */
+/** The database of a pulse, its node, and its callbacks. */
 export interface PulseOptions {
   /** The database. */
   readonly url: string
-  /** The node that says that it lives; absent = none does, and all that is heard is believed. */
+  /** The node whose heartbeat is written; absent = no heartbeat, and no lease that may expire. */
   readonly node?: ToldNode
   /**
-   * Brings memory to a version of control data, at least. The node confirms it afterwards. It is
-   * called again when it fails, and for one version at a time. Absent = memory asks the pulse
+   * Updates memory to this version of control data or a later one; the node confirms it afterwards.
+   * Called for one version at a time, and again after a failure. Absent = memory checks the version
    * before each use.
    */
   readonly adopt?: (versions: HeardVersions) => void | Promise<void>
-  /** The fault of the rounds is another; undefined = there is none any more. For the log. */
+  /** Receives each new fault of the rounds, for the log; undefined = the fault is over. */
   readonly onFault?: (fault: string | undefined) => void
   /** Monotonic milliseconds. */
   readonly clock: () => number
@@ -64,11 +64,11 @@ export interface PulseOptions {
   readonly intervalMs?: number
   /** Absent = a second. */
   readonly statementMsMax?: number
-  /** Whether to be notified; absent = yes. */
+  /** Whether to LISTEN; absent = yes. */
   readonly listens?: boolean
 }
 
-/** A workspace with its watches. */
+/** A watched workspace. */
 interface Watched {
   watchCount: number
   isHeard: boolean
@@ -76,12 +76,12 @@ interface Watched {
 }
 
 /**
- * Asks a database over one connection, again and again, what has changed: the versions of watched
- * workspaces and of control data. It asks every 500 ms, and when it is notified; nothing depends on
- * a notification (docs/internals/postgres-nodes.md). No method but `watch` waits or rejects.
+ * Polls a database over one connection for the versions of watched workspaces and of control data,
+ * and writes the heartbeat of its node. It polls every 500 ms, and after notifications, which are
+ * optional (docs/internals/postgres-nodes.md). Only `watch` may reject.
  */
 export class Pulse {
-  /** What rounds took, those that failed included. */
+  /** Durations of the rounds, failed ones included. */
   readonly took = new TimeHistogram()
   readonly #time: DatabaseTime
   readonly #presence: NodePresence | undefined
@@ -91,7 +91,7 @@ export class Pulse {
   #openedMs = Number.NEGATIVE_INFINITY
   #connectionCount = 0
   #era = 0
-  /** Whether the connection has told its versions. */
+  /** Whether a round of this connection has read the versions. */
   #hasTold = false
   #server: string | undefined
   #heardMs = Number.NEGATIVE_INFINITY
@@ -113,7 +113,7 @@ export class Pulse {
   #waiting: (() => void)[] = []
   #isClosed = false
 
-  /** Begins to ask. The timer does not keep the process running. */
+  /** Starts polling. The timer does not keep the process running. */
   constructor(private readonly options: PulseOptions) {
     const { clock, node, statementMsMax = STATEMENT_MS_MAX } = options
     this.#statementMsMax = statementMsMax
@@ -123,8 +123,8 @@ export class Pulse {
   }
 
   /**
-   * How long ago the database was as it is known here, at most; Infinity = nothing is known yet.
-   * Control data that are heard of are known from when memory has them.
+   * Maximum age of the known state of the database; Infinity before the first round. A new version
+   * of control data counts as known once memory has adopted it.
    */
   heardAgeMs(): number {
     return this.options.clock() - this.#heardMs
@@ -135,12 +135,12 @@ export class Pulse {
     return this.#time.now()
   }
 
-  /** The newest versions of control data; undefined = none was heard yet. */
+  /** The newest versions of control data; undefined before the first round. */
   get versions(): HeardVersions | undefined {
     return this.#versions
   }
 
-  /** Grows with each version of control data that is heard, and with each era. */
+  /** Grows with each new version of control data, and with each era. */
   controlVersion(): number {
     return this.#controlCount
   }
@@ -150,22 +150,22 @@ export class Pulse {
     return this.#keyCount
   }
 
-  /** What is wrong since the last round, in a sentence; undefined = nothing. */
+  /** The fault of the last round, as a sentence; undefined = none. */
   get fault(): string | undefined {
     return this.#fault
   }
 
-  /** Why the database does not notify this node, which polls nevertheless; undefined = it does. */
+  /** Why LISTEN has failed, so that the node only polls; undefined = it has not. */
   get listenFault(): string | undefined {
     return this.#listenFault
   }
 
-  /** Notifications since the start, those about other workspaces included. */
+  /** Notifications since the start, including those about unwatched workspaces. */
   get notificationCount(): number {
     return this.#notificationCount
   }
 
-  /** Number of connections that were opened since the start. */
+  /** Number of connections opened since the start. */
   get connectionCount(): number {
     return this.#connectionCount
   }
@@ -176,7 +176,7 @@ export class Pulse {
   }
 
   /**
-   * Watches a workspace, once its version was heard.
+   * Watches a workspace; waits for a round that reads its version.
    * @throws StoreError when there is no such workspace, StoreAwayError when the database is away
    */
   async watch(no: number): Promise<WorkspaceWatch> {
@@ -195,7 +195,7 @@ export class Pulse {
     throw new StoreAwayError(this.#fault ?? sentence, { cause: this.#error })
   }
 
-  /** Resolves when a round that begins after this call is over, whatever its outcome. */
+  /** Waits for the end of a round that begins after this call, successful or not. */
   async beat(): Promise<void> {
     if (this.#isClosed) return
     const over = new Promise<void>((resolve) => this.#waiting.push(resolve))
@@ -204,8 +204,8 @@ export class Pulse {
   }
 
   /**
-   * Ends the connection and removes the row of the node. To be called when the node believes
-   * nothing any more: commands do not wait for it from then on.
+   * Ends the connection and removes the row of the node, so that commands no longer wait for it. To
+   * be called once the node no longer answers requests.
    */
   async close(): Promise<void> {
     if (this.#isClosed) return
@@ -218,18 +218,18 @@ export class Pulse {
     try {
       await this.#presence?.remove(connection)
     } catch (error) {
-      // Commands wait until the row is too old, as after the end of the process.
+      // Commands then wait until the lease expires, as for a killed process.
       this.#tell(messageOf(error))
     }
     this.#drop()
   }
 
-  /** How long a statement may go without an answer. */
+  /** Time after which the node gives up a statement. */
   get #answerMsMax(): number {
     return this.#statementMsMax + LATE_MS_MAX
   }
 
-  /** Has a round begin in so many milliseconds, or earlier. */
+  /** Schedules a round in so many milliseconds, unless an earlier one is scheduled. */
   #wake(delayMs: number): void {
     const nowMs = this.options.clock()
     this.#dueMs = Math.min(this.#dueMs, nowMs + delayMs)
@@ -280,7 +280,7 @@ export class Pulse {
     }
   }
 
-  /** The version that memory has, of what this connection has told; 0 = none yet. */
+  /** The version of this era that memory has adopted; 0 = none yet. */
   get #confirmedVersion(): number {
     return this.#hasTold && this.#adopted?.era === this.#era ? this.#adopted.control : 0
   }
@@ -308,7 +308,7 @@ export class Pulse {
     return connection
   }
 
-  /** Before anything is asked: what is committed afterwards notifies. */
+  /** Called before the first poll, so that every later commit notifies. */
   async #listen(connection: PostgresConnection): Promise<void> {
     if (this.options.listens === false) return
     connection.client.on('notification', ({ channel, payload }) => {
@@ -334,8 +334,8 @@ export class Pulse {
 
   #take(state: HeardState, nos: readonly number[], askedMs: number): void {
     this.#server ??= state.server
-    // A pooler keeps its connection to this node when it changes the server behind it.
-    if (state.server !== this.#server) throw new StoreAwayError('another server has answered')
+    // A pooler may switch the server while this connection stays open.
+    if (state.server !== this.#server) throw new StoreAwayError('connected to another server')
     for (const no of nos) {
       const watched = this.#watched.get(no)
       if (watched === undefined) continue
@@ -361,7 +361,7 @@ export class Pulse {
     this.#versions = { era: this.#era, control, mark, keys, keysRemoved }
   }
 
-  /** What was heard is known from when memory has it: nothing else is acted upon. */
+  /** A version counts as known once memory has it, because requests use memory only. */
   async #adopt(versions: HeardVersions | undefined, believedMs: number): Promise<void> {
     if (versions === undefined) return
     this.#isAdopting = true
@@ -372,7 +372,7 @@ export class Pulse {
       this.#believe(believedMs)
       if (this.#presence !== undefined) this.#wake(0)
     } catch (error) {
-      this.#adoptFault = `control data are not read: ${messageOf(error)}`
+      this.#adoptFault = `control data cannot be read: ${messageOf(error)}`
     }
     this.#isAdopting = false
   }
@@ -384,7 +384,7 @@ export class Pulse {
   #drop(): void {
     const connection = this.#connection
     this.#connection = undefined
-    // Resolves when the server or the driver has ended it; nothing waits for that.
+    // Not awaited: a server that has vanished never confirms the end.
     void connection?.close()
   }
 

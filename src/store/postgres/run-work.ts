@@ -1,6 +1,6 @@
 import type { Outcome, Work, WorkStep } from '../work.js'
 
-/** Runs a unit of work to its end, step by step. Rejects with an error of a step or of the work. */
+/** Runs a unit of work, step by step. Rejects with an error of a step or of the work. */
 export async function runWork<T>(
   work: Work<T>,
   perform: (step: WorkStep) => Promise<Outcome>,

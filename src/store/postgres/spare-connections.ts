@@ -3,21 +3,21 @@ import { messageOf } from '../../errors.js'
 import { StoreAwayError } from '../store-error.js'
 import { type ConnectionOptions, connecting, connectionForm } from './connect.js'
 
-/** Two cores of a server are busy with four; more of them wait for the same rows. */
+/** Four saturate two cores of a server; more mostly wait for the same rows. */
 const CONNECTIONS_MAX = 8
 
-/** An unused connection ends after this. */
+/** Idle time after which a connection is closed. */
 const IDLE_MS_MAX = 30_000
 
-/** A statement without an answer is given up so long after the server should have cancelled it. */
+/** Grace period after the time limit of a statement, until the node drops the connection. */
 const LATE_MS_MAX = 2_000
 
-/** The pool's words when no connection got free in time. */
+/** The pool's message when no connection has become free in time. */
 const NONE_FREE = 'timeout exceeded when trying to connect'
 
 /**
- * Up to eight connections to a database, made when they are needed. Each caller has one to itself
- * for a while; callers wait for one in their order, and not longer than for a new connection.
+ * A pool of up to eight connections to a database, opened on demand. Each caller uses one
+ * exclusively. Callers wait in order for a free one, for as long as connecting may take.
  */
 export class SpareConnections {
   readonly #pool: Pool
@@ -29,12 +29,12 @@ export class SpareConnections {
     pool: Pool,
   ) {
     this.#pool = pool
-    // A lost connection rejects the statement that is under way; the pool forgets an idle one.
+    // A lost connection rejects the running statement; the pool removes an idle one.
     pool.on('connect', (client) => client.on('error', () => undefined))
     pool.on('error', () => undefined)
   }
 
-  /** Connects only when a connection is needed. @throws StoreError that says what the URL lacks */
+  /** Connects on demand. @throws StoreError for a malformed URL */
   static of(url: string, options: ConnectionOptions): SpareConnections {
     const { place, config } = connectionForm(url, options)
     const { statementMsMax } = options
@@ -48,8 +48,8 @@ export class SpareConnections {
   }
 
   /**
-   * Lends a connection to `use` until that is over. One with a StoreAwayError is not used again.
-   * @throws StoreAwayError when none gets free in time, or the server cannot be reached
+   * Lends a connection to `use`. After a StoreAwayError, the connection is discarded.
+   * @throws StoreAwayError when none becomes free in time, or the server is unreachable
    */
   lend<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
     const loan = this.#lend(use)
@@ -82,7 +82,7 @@ export class SpareConnections {
     }
   }
 
-  /** Ends the connections once those that have been lent, or are waited for, are back. */
+  /** Closes all connections after the callers that use one or wait for one. */
   async close(): Promise<void> {
     while (this.#loans.size > 0) await Promise.allSettled(this.#loans)
     await this.#pool.end()

@@ -4,10 +4,10 @@ import type { AddedRow } from '../workspace-writer.js'
 import type { BinaryFields } from './binary-fields.js'
 import type { BinaryRows } from './binary-rows.js'
 
-/** Columns of a SELECT of transactions, in the order of {@link transactionRowOf}. */
+/** Columns of a SELECT of transactions, in the order that {@link transactionRowOf} reads. */
 export const COPIED_COLUMNS: string = TRANSACTION_COLUMNS.map(([, column]) => column).join(', ')
 
-/** Takes {@link COPIED_COLUMNS}: the members of a literal are evaluated in their order. */
+/** Reads {@link COPIED_COLUMNS}: the members of an object literal are evaluated in order. */
 export function transactionRowOf(fields: BinaryFields): TransactionRow {
   return followCategoryRule({
     id: fields.integer(),
@@ -46,11 +46,11 @@ export function transactionRowOf(fields: BinaryFields): TransactionRow {
   })
 }
 
-/** The statement that takes the rows of {@link addTransaction}. */
+/** The statement for rows of {@link addTransaction}. */
 export const COPY_TRANSACTIONS: string = `COPY kontor.transactions
   (workspace, ${COPIED_COLUMNS}, identity) FROM STDIN (FORMAT binary)`
 
-/** Property of a transaction -> bytes of its column, if that is one of integers. */
+/** Property of a transaction -> bytes of its column, if that is an integer. */
 const WIDTHS = TRANSACTION_COLUMNS.map(
   ([property]) => [property, property.endsWith('Scale') ? 2 : 8] as const,
 )

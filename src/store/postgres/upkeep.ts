@@ -4,16 +4,16 @@ import { PostgresConnection } from './connect.js'
 /** Held by the node that does the upkeep: the letters of "upkeep" in ASCII. */
 const UPKEEP_LOCK = 0x75_70_6b_65_65_70
 
-/** Changes that are deleted at one time: a writer waits for that long. */
+/** Changes deleted by one statement; a writer waits for it. */
 const TRIM_STEP = 10_000
 
 /**
- * Does work that one node at a time is enough for. A lock of a transaction, which ends with its
- * connection and is not left behind by a pooler; it has read nothing, so that it keeps no row from
- * VACUUM. After a lost connection, or ten minutes, another node may begin as well: the work is done
- * in steps that can be repeated.
+ * Runs work on one node at a time. The lock belongs to a transaction, so it ends with the
+ * connection and does not remain on a pooler's. The transaction has no snapshot, so it does not
+ * hold back VACUUM. After a lost connection, or ten minutes, another node may start as well; the
+ * work must consist of repeatable steps.
  * @param work is given a connection of its own, outside a transaction
- * @returns false = another node does it
+ * @returns false = another node is doing it
  * @throws StoreError, and what `work` throws
  */
 export async function doUpkeep(
@@ -24,7 +24,7 @@ export async function doUpkeep(
   try {
     return await holder.atomically(async () => {
       await holder.query("SET LOCAL idle_in_transaction_session_timeout = '10min'")
-      // A statement with parameters would leave a portal behind, and with it a snapshot.
+      // A statement with parameters would leave a portal open, and so keep its snapshot.
       const sql = `SELECT pg_try_advisory_xact_lock(${UPKEEP_LOCK}) AS "isHeld"`
       const [lock] = await holder.query<{ isHeld: boolean }>(sql)
       if (lock?.isHeld !== true) return false
@@ -57,13 +57,13 @@ interface TrimOptions {
   readonly signal?: AbortSignal
 }
 
-/** Numbers have no gaps, so the first and the last one tell how many changes there are. */
+/** Numbers have no gaps, so the first and the last one give the length of a log. */
 const LONG_LOGS = `SELECT w.no FROM kontor.workspaces AS w CROSS JOIN LATERAL (
     SELECT min(sequence) AS first, max(sequence) AS last FROM kontor.changes
       WHERE workspace = w.no) AS c
   WHERE c.last - c.first >= $1::BIGINT ORDER BY w.no`
 
-/** Holds the workspace without notifying anything: its newest change stays as it is. */
+/** Locks the workspace without a notification, because its newest change stays the same. */
 const TRIM = `WITH held AS (
     SELECT no FROM kontor.workspaces WHERE no = $1 FOR NO KEY UPDATE SKIP LOCKED),
   trimmed AS (DELETE FROM kontor.changes AS c USING held WHERE c.workspace = held.no
@@ -73,8 +73,8 @@ const TRIM = `WITH held AS (
   SELECT count(*) AS count FROM trimmed`
 
 /**
- * Deletes the oldest changes of workspaces whose log is too long: of foreign writers, since imports
- * trim it themselves. A workspace that a writer holds is left for the next time.
+ * Deletes the oldest changes of logs that are too long because of foreign writers; imports trim
+ * their own. Skips a workspace that a writer holds.
  * @returns the number of deleted changes
  * @throws StoreError
  */

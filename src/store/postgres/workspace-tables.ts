@@ -1,6 +1,6 @@
-// The schema `kontor`: the tables of all workspaces, which any program may write. They are those of
-// a workspace file (../sqlite/workspace-schema.ts) with a column `workspace` before the others;
-// docs/internals/postgres-schema.md says what differs, and why.
+// The schema `kontor`: the tables of all workspaces, which any program may write. They are the
+// tables of a workspace file (../sqlite/workspace-schema.ts) with a first column `workspace`;
+// docs/internals/postgres-schema.md explains the differences.
 
 import { CHANGE_LOG } from './change-log.js'
 import { instant, TEXT } from './column-types.js'
@@ -34,7 +34,7 @@ function texts(columns: string): string {
 
 // `id` is NULL once the workspace was deleted, until its rows are removed (deleted-workspaces.ts).
 // `writer` is the transaction that holds the workspace or held it last (change-log.ts). Half of
-// each page is free, so that a new version of the row fits on its page.
+// each page stays free for new versions of its rows (HOT updates).
 const WORKSPACES = `
   CREATE TABLE kontor.workspaces (
     no INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -46,8 +46,8 @@ const WORKSPACES = `
     writer XID8 NOT NULL DEFAULT '0'
   ) WITH (fillfactor = 50);`
 
-// A workspace has few accounts and categories: its range of the primary key is searched by name or
-// number. An index would also refuse texts of more than 2,700 bytes.
+// No index by name or number: a workspace has few accounts and categories, and an index would
+// refuse texts of more than 2,700 bytes.
 const ACCOUNTS = `
   CREATE TABLE kontor.accounts (
     workspace INTEGER NOT NULL REFERENCES kontor.workspaces ON DELETE CASCADE,
@@ -73,8 +73,8 @@ const CATEGORIES = `
       ON DELETE SET NULL (parent_id)
   );`
 
-// SET NULL looks for the rows of each category that is deleted, with a workspace for all of them:
-// without an index, a scan of the workspace for each.
+// SET NULL looks up the rows of each deleted category. Without the two indexes by category,
+// deleting a workspace would scan it once for each of its categories.
 const TRANSACTIONS = `
   CREATE TABLE kontor.transactions (
     workspace INTEGER NOT NULL,
@@ -140,7 +140,7 @@ const STATEMENTS = `
   CREATE INDEX statements_first ON kontor.statements (workspace, account_id, first_day);
   CREATE INDEX statements_last ON kontor.statements (workspace, account_id, last_day);`
 
-// Days and the rest of the day apart: a double has no place for all milliseconds of 10,000 years.
+// Days and milliseconds of the day separately, because a double cannot represent their total.
 const PEOPLE_FUNCTIONS = `
   CREATE FUNCTION kontor.amount(unscaled BIGINT, scale SMALLINT) RETURNS NUMERIC
     LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN unscaled
@@ -157,7 +157,7 @@ function readable(column: string): string {
   return /_(at|date)$/.test(column) ? `kontor.instant(t.${column}) AS ${column}` : `t.${column}`
 }
 
-/** A view of a table for people. @param columns `amount+` are the two columns of an amount */
+/** A view of a table for people. @param columns `amount+` = the two columns of an amount */
 function view(table: string, columns: string): string {
   return `
   CREATE VIEW kontor.readable_${table} WITH (security_invoker = true) AS
@@ -182,7 +182,7 @@ const VIEWS = `
     original_currency sepa_purpose_code primanota paypal_invoice_number paypal_fee+ paypal_net+`,
   )}`
 
-/** SQL of the schema `kontor`, for a database that has none. */
+/** SQL of the schema `kontor`. */
 export const WORKSPACE_TABLES: string = [
   'CREATE SCHEMA kontor;',
   ...[WORKSPACES, ACCOUNTS, CATEGORIES, TRANSACTIONS, STATEMENTS, CHANGE_LOG, VIEWS],

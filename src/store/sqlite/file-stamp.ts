@@ -72,9 +72,9 @@ export async function sealedVersion(path: string): Promise<SealedVersion | undef
 }
 
 /**
- * Reads one state of the file, until its stamp is that of this very state; after some attempts,
- * without a stamp: the file is written all the time.
- * @throws StoreError, and what `read` throws
+ * Reads a state of the file together with its stamp. Retries if the file was written meanwhile;
+ * after some attempts, the state has no stamp.
+ * @throws StoreError, and any error of `read`
  */
 export async function readStamped<T>(
   file: WorkspaceQueries,

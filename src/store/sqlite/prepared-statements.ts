@@ -21,7 +21,7 @@ export class PreparedStatements {
     return explainFaults(this.path, () => this.prepared(sql).get(...values) as Row | undefined)
   }
 
-  /** The row of a query that always has one. */
+  /** The row of a query that always returns one. */
   only<Row>(sql: string): Row {
     return explainFaults(this.path, () => this.prepared(sql).get() as Row)
   }
@@ -42,7 +42,7 @@ export class PreparedStatements {
     return explainFaults(this.path, () => this.prepared(sql).run(row).changes)
   }
 
-  /** The statement itself, which throws SQLite's errors. */
+  /** The statement of the driver, which throws SQLite's errors. */
   prepared(sql: string): PreparedStatement {
     let statement = this.#statements.get(sql)
     if (statement === undefined) {

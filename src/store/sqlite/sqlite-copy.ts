@@ -26,7 +26,7 @@ import { explainFaults, openDatabase, openDatabaseForReading } from './database.
 import type { Connection } from './sqlite-driver.js'
 import { WORKSPACE_MIGRATIONS } from './workspace-schema.js'
 
-/** Rows that are handed over at once. */
+/** Rows of a batch. */
 const BATCH_ROWS = 5_000
 
 const KINDS: Readonly<Record<string, CopiedColumn['kind']>> = {
@@ -76,7 +76,7 @@ export class SqliteSource implements StoreSource {
   async close(): Promise<void> {}
 }
 
-/** A data directory that is made for a copy. */
+/** A new data directory as the target of a copy. */
 export class SqliteSink implements StoreSink {
   #directory: DataDirectory | undefined
 
@@ -86,8 +86,8 @@ export class SqliteSink implements StoreSink {
     const held = existsSync(this.path) ? readdirSync(this.path) : []
     const isFilled = held.includes('control.db') || held.includes('workspaces')
     if (isFilled) {
-      const remedy = 'a copy needs a new directory, or an empty one'
-      throw new StoreError(`${this.path} has a data directory already; ${remedy}`)
+      const remedy = 'a copy needs a new or empty directory'
+      throw new StoreError(`${this.path} is already a data directory; ${remedy}`)
     }
     this.#directory = makeDataDirectory(this.path)
   }
@@ -157,7 +157,7 @@ function writing(
   const connection = openDatabase(path, migrations)
   connection.pragma('synchronous = FULL')
   return within(connection, path, 'BEGIN IMMEDIATE', async (file) => {
-    // Rows may refer to rows that come later.
+    // Rows may refer to later rows.
     file.run('PRAGMA defer_foreign_keys = ON')
     await use(file)
   })
@@ -175,7 +175,7 @@ async function within<T>(
     explainFaults(path, () => connection.exec('COMMIT'))
     return result
   } finally {
-    // What was not committed is rolled back.
+    // SQLite rolls back an open transaction.
     connection.close()
   }
 }

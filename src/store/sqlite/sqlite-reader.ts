@@ -12,7 +12,7 @@ import { readStamped } from './file-stamp.js'
 import { WorkspaceFile } from './workspace-file.js'
 import type { WorkspaceQueries } from './workspace-queries.js'
 
-/** Rows of a batch: the loop over them is waited for this much less often. */
+/** Rows of a batch; larger batches mean fewer awaits. */
 const BATCH_ROWS = 500
 
 /** Reads one workspace file. */
@@ -89,7 +89,7 @@ class SqliteState implements WorkspaceState {
   }
 
   async writtenSince({ version, seal }: SealedVersion, changesMax: number): Promise<WrittenRows> {
-    // A write without triggers, then one with them: the sequence grows as if all were logged.
+    // A write without triggers, followed by one with them, looks as if all changes were logged.
     if (seal.schema !== this.readSeal.schema) return { kind: 'lost', reason: 'schema' }
     const now = this.file.version()
     if (now.uid !== version.uid) return { kind: 'lost', reason: 'other_file' }

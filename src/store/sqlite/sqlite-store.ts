@@ -7,7 +7,7 @@ import type { WorkspaceCatalog } from '../workspace.js'
 import { ControlFile } from './control-file.js'
 import { SqliteCatalog } from './sqlite-catalog.js'
 
-/** A data directory with its files. */
+/** The SQLite files of a data directory. */
 export class SqliteStore implements Store {
   readonly directory: DataDirectory
   readonly catalog: WorkspaceCatalog
@@ -34,7 +34,7 @@ export class SqliteStore implements Store {
     return this.#clock()
   }
 
-  /** A service looks for commits before each request. */
+  /** Always confirmed: a service checks for commits before each request. */
   async confirmed(): Promise<ConfirmationOutcome> {
     return { kind: 'confirmed' }
   }

@@ -35,7 +35,7 @@ import { openDatabase, openDatabaseForReading } from './database.js'
 import { WorkspaceQueries } from './workspace-queries.js'
 import { WORKSPACE_MIGRATIONS } from './workspace-schema.js'
 
-// Built once: an import of a million rows uses it for each.
+// Built once, because an import of a million rows uses it for each row.
 const INSERT_TRANSACTION = insertByPosition('transactions', TRANSACTION_COLUMNS, ['identity'])
 
 /** Bytes of an identity in a row of `statement_entries`. */
@@ -240,8 +240,8 @@ export class WorkspaceFile extends WorkspaceQueries implements OpenWorkspace, Wo
   }
 
   /**
-   * See {@link WorkspaceWriter}. A write to the tables of imports alone is logged as well: readers
-   * would otherwise reload the file.
+   * See {@link WorkspaceWriter}. A write to the tables of imports only is logged as well, because
+   * readers would otherwise reload the file.
    */
   async atomically<T>(write: (open: OpenWorkspace) => Promise<T>): Promise<T> {
     this.statements.run('BEGIN IMMEDIATE')

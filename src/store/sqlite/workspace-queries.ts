@@ -19,9 +19,8 @@ const SELECT_TRANSACTION = `SELECT ${selectList(TRANSACTION_COLUMNS)} FROM trans
   WHERE id = ?`
 
 /**
- * The reading part of a workspace's SQLite file. Transactions are returned with a lone broad
- * category in `categoryId`, whichever of the two columns has it in the file. Every method may throw
- * StoreError.
+ * Queries of a workspace's SQLite file. A lone broad category of a transaction is returned in
+ * `categoryId`, whichever of the two columns has it. Every method may throw StoreError.
  */
 export class WorkspaceQueries {
   protected readonly statements: PreparedStatements
@@ -42,7 +41,7 @@ export class WorkspaceQueries {
     return { uid, sequence: lastSequence(this.connection), mark: 0 }
   }
 
-  /** Changes whenever any program makes or drops a table, index or trigger. */
+  /** Changes whenever any program creates or drops a table, index or trigger. */
   schemaVersion(): number {
     return explainFaults(this.path, () =>
       Number(this.connection.pragma('schema_version', { simple: true })),
@@ -50,7 +49,7 @@ export class WorkspaceQueries {
   }
 
   /**
-   * Checkpoints the WAL, as far as no reader holds an older state. Blocks no reader and no writer,
+   * Checkpoints the WAL as far as readers of older states allow. Blocks no reader and no writer,
    * and no connection notices a change.
    */
   checkpoint(): void {
@@ -79,7 +78,7 @@ export class WorkspaceQueries {
       .count
   }
 
-  /** All transactions, ids descending; the file cannot be written by this connection meanwhile. */
+  /** All transactions, ids descending; this connection cannot write during the iteration. */
   transactionsNewestFirst(): IterableIterator<TransactionRow> {
     return this.#transactions('DESC')
   }
@@ -129,13 +128,13 @@ export class WorkspaceQueries {
     return ids.flatMap((id) => this.transaction(id) ?? [])
   }
 
-  /** Runs `read` on one unchanging state of the file. */
+  /** Runs `read` on an immutable state of the file. */
   consistently<T>(read: () => T): T {
     return explainFaults(this.path, () => this.connection.transaction(read).deferred())
   }
 
   /**
-   * Begins to read one unchanging state, which the next query fixes; ended by {@link endReading}.
+   * Begins a read transaction, whose state the next query fixes; ended by {@link endReading}.
    */
   beginReading(): void {
     this.statements.run('BEGIN DEFERRED')
@@ -151,7 +150,7 @@ export class WorkspaceQueries {
   }
 
   *#rows(sql: string, ...parameters: number[]): IterableIterator<TransactionRow> {
-    // Filling rows from arrays of values takes half the time of rows made by SQLite's binding.
+    // Filling rows from arrays of values takes half the time of the binding's own row objects.
     const values = this.statements
       .prepared(sql)
       .raw()

@@ -1,5 +1,5 @@
-// An import in batches writes what one writes row by row: the same events and lines in one piece
-// and one by one, into two workspaces, file after file.
+// An import in batches writes the same rows as one that runs row by row: imports the same files
+// into two workspaces, in one batch and item by item.
 import { strict as assert } from 'node:assert'
 import { join } from 'node:path'
 import fc from 'fast-check'

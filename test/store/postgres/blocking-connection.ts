@@ -15,7 +15,7 @@ async function opened(t: Test, url: string): Promise<BlockingConnection> {
   return connection
 }
 
-/** What a call throws; undefined = it does not. */
+/** The error that a call throws; undefined = it does not. */
 function thrownBy(call: () => unknown): unknown {
   try {
     call()
@@ -25,7 +25,7 @@ function thrownBy(call: () => unknown): unknown {
   }
 }
 
-/** Without what the driver has found, in parentheses, when a connection is lost. */
+/** A message without the driver's own, in parentheses, about a lost connection. */
 function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message.replace(/ \(.*\)$/, '') : ''
 }
@@ -48,7 +48,7 @@ const REFUSED = [
   'SELECT 1',
 ]
 
-test('rows and errors are those of a connection that is awaited', async (t) => {
+test('rows and errors are those of an asynchronous connection', async (t) => {
   const url = await emptyDatabase(t)
   const [blocking, awaited] = [await opened(t, url), await connected(t, url)]
   t.equal(blocking.place, awaited.place)
@@ -72,7 +72,7 @@ test('rows and errors are those of a connection that is awaited', async (t) => {
   )
 })
 
-test('bytes go both ways', async (t) => {
+test('bytes are sent and received', async (t) => {
   const connection = await opened(t, await emptyDatabase(t))
   const bytes = Buffer.from([0, 1, 255])
   const [row] = connection.query<{ one: Uint8Array; two: Uint8Array[] }>(
@@ -141,7 +141,7 @@ const BROKEN_SERVER = `
   })
   server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))`
 
-test('a caller learns of a fault of the driver', async (t) => {
+test('an error of the driver reaches the caller', async (t) => {
   const server = new Worker(BROKEN_SERVER, { eval: true, execArgv: [] })
   t.teardown(() => server.terminate())
   const [port] = await once(server, 'message')

@@ -1,4 +1,4 @@
-// The log of both engines is the same, whatever is written by plain SQL.
+// The logs of both engines are equal after any writes by plain SQL.
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'

@@ -1,4 +1,4 @@
-// Numbers of changes are those of commits in their order, whatever writers do at once.
+// Changes are numbered in the order of commits, whatever concurrent writers do.
 import { strict as assert } from 'node:assert'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Test, test } from 'tap'
@@ -91,7 +91,7 @@ test('a second writer waits for the first, and takes the numbers after it', asyn
   ])
 })
 
-test('a writer that reads an old state is told to begin again', async (t) => {
+test('a writer with an outdated snapshot has to retry', async (t) => {
   const { url, one, workspace } = await scene(t)
   const two = await connected(t, url)
   for (const level of ['REPEATABLE READ', 'SERIALIZABLE']) {
@@ -139,7 +139,7 @@ test('a reader never sees a gap or a late number', async (t) => {
   t.equal(ids[0]?.count, ids[0]?.last, 'ids have no gaps either')
 })
 
-test('a transaction numbers the changes of two workspaces apart, and tells of both', async (t) => {
+test('a transaction numbers changes for each workspace, and notifies both', async (t) => {
   const { url, one, workspace } = await scene(t)
   const other = await makeWorkspace(one, 'other')
   const listener = await connected(t, url)
@@ -163,7 +163,7 @@ test('a transaction numbers the changes of two workspaces apart, and tells of bo
   t.same(told.toSorted(), [String(workspace), String(other)].toSorted(), 'once each')
 })
 
-test('a statement has one random mark, which a double holds', async (t) => {
+test('a statement has one random mark within the range of a double', async (t) => {
   const { one, workspace } = await scene(t)
   for (let i = 0; i < 20; i++) await one.query(insertTransactions(workspace, ['NULL', 'NULL']))
   const log = await logOf(one, workspace, 1)
@@ -175,7 +175,7 @@ test('a statement has one random mark, which a double holds', async (t) => {
   }
 })
 
-test('after a rewriting, one change stands in the place of all others', async (t) => {
+test('rewritten replaces all changes by one', async (t) => {
   const { one, workspace } = await scene(t)
   const other = await makeWorkspace(one, 'other')
   await one.query(insertAccount(other))

@@ -8,7 +8,7 @@ function offsetOf(askedMs: number, nowMs: number, answeredMs: number): Promise<n
   return clockOffset({ query }, () => moments.shift() ?? 0)
 }
 
-test('clocks that agree as far as one can tell have no offset', async (t) => {
+test('clocks without a measurable difference have no offset', async (t) => {
   for (const nowMs of [1_000, 1_004, 1_010]) t.equal(await offsetOf(1_000, nowMs, 1_010), 0)
   t.equal(await offsetOf(1_000, 999, 1_010), -1)
   t.equal(await offsetOf(1_000, 1_011, 1_010), 1)

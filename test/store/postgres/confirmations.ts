@@ -1,4 +1,4 @@
-// A command that ends access returns when no node can give it any more, or names those that can.
+// A command that ends access returns once no node can grant it, or names those that still can.
 import { strict as assert } from 'node:assert'
 import { setTimeout as wait } from 'node:timers/promises'
 import fc from 'fast-check'
@@ -93,7 +93,7 @@ test('a later commit does not make the command wait longer', async (t) => {
   t.same(await ask({ patienceMs: 600_000, pause }), { kind: 'confirmed' })
 })
 
-test('a silent node is named, with the time until which it may go on', async (t) => {
+test('a node without heartbeats is named, with the end of its lease', async (t) => {
   const { admin, ask } = await scene(t)
   const version = await changeAccess(admin)
   const heard = await putNode(admin, 'silent', { version: 0, ageMs: 20_000 })
@@ -112,7 +112,7 @@ test('a silent node is named, with the time until which it may go on', async (t)
   t.same(await ask({ patienceMs: 600_000, pause }), { kind: 'confirmed' }, 'meanwhile')
 })
 
-test('what was confirmed, each node has taken over', async (t) => {
+test('a confirmed version is in the memory of each node', async (t) => {
   const { url, admin } = await scene(t)
   const taken = new Map<string, number>()
   const pulses = ['a', 'b', 'c'].map((id) => ({
@@ -143,7 +143,7 @@ test('what was confirmed, each node has taken over', async (t) => {
   )
 })
 
-test('a node that asks no more is named, and one that begins has the new version', async (t) => {
+test('a node that no longer polls is named, and a new one has the new version', async (t) => {
   const { url, admin, ask } = await scene(t)
   const proxy = await PostgresProxy.start(t, url)
   const alive = openPulse(t, url, { node: someNode('alive') })
@@ -166,7 +166,7 @@ test('a node that asks no more is named, and one that begins has the new version
   t.equal(late.versions?.control, 2)
 })
 
-test('a database that is away is an outcome', async (t) => {
+test('an unreachable database is an outcome', async (t) => {
   const { url, admin, ask } = await scene(t)
   const proxy = await PostgresProxy.start(t, url)
   await putNode(admin, 'silent', { version: 0 })

@@ -12,7 +12,7 @@ async function setting(connection: PostgresConnection, name: string): Promise<st
   return row?.value
 }
 
-test('a connection has limits of its own', async (t) => {
+test('a connection has its own limits', async (t) => {
   const url = await emptyDatabase(t)
   const pulse = await PostgresConnection.open(url, { ...OPTIONS, statementMsMax: 1_000 })
   t.teardown(() => pulse.close())
@@ -38,7 +38,7 @@ test('an int8 is a number, or an error', async (t) => {
   t.same(rows, [{ a: 9_007_199_254_740_991, b: -9_007_199_254_740_991, c: 5, d: null }])
   await t.rejects(connection.query('SELECT 9007199254740992::BIGINT'), {
     name: 'StoreError',
-    message: '9007199254740992 is larger than the integers that kontor can count with',
+    message: '9007199254740992 is too large: kontor supports integers up to 2^53 - 1',
   })
   t.same(await connection.query('SELECT 1 AS a'), [{ a: 1 }], 'and the connection goes on')
   t.same(await connection.query('SELECT $1::BYTEA AS a', [Buffer.from([0, 255])]), [
@@ -114,7 +114,7 @@ async function refusalOf(t: Test, url: string): Promise<Error> {
   return new Error('none')
 }
 
-test('a server that cannot be reached is away', async (t) => {
+test('an unreachable server is a StoreAwayError', async (t) => {
   for (const [url, message] of [
     ['postgres://u:secret@127.0.0.1:1/db', /^postgres:\/\/127.0.0.1:1\/db: the server does not an/],
     ['postgresql://u:secret@[::1]:1/db', /^postgres:\/\/\[::1\]:1\/db: the server does not answer/],
@@ -129,7 +129,7 @@ test('a server that cannot be reached is away', async (t) => {
   }
 })
 
-test('a server that refuses the password, or has no such database, is not away', async (t) => {
+test('a refused password or a missing database is no StoreAwayError', async (t) => {
   const url = await emptyDatabase(t)
   const wrong = await refusalOf(t, url.replace(/:[^:@/]+@/, ':wrong-secret@'))
   t.match(wrong.message, /: the server refuses the user or the password$/)

@@ -78,7 +78,7 @@ test('an error of a statement is thrown into the work', async (t) => {
       seen.push(error)
     }
   })
-  await t.rejects(goingOn, { message: /does not go on after an error/ })
+  await t.rejects(goingOn, { message: /continued after an error/ })
   t.same(await names(database), [])
   const wanting = database.atomically(() => run('DELETE FROM operators WHERE id = @id'))
   await t.rejects(wanting, { message: 'the parameter @id of a statement has no value' })
@@ -148,18 +148,21 @@ async function failingDatabase(t: Test): Promise<string> {
   return url
 }
 
-test('work is not begun anew without end', async (t) => {
+test('the number of attempts is limited', async (t) => {
   const database = openControlDatabase(t, await failingDatabase(t))
   let begun = 0
   const failing = database.atomically(function* () {
     begun += 1
     yield* run('SELECT in_the_way()')
   })
-  await t.rejects(failing, { name: 'StoreError', message: /in the way 8 times; try again later$/ })
+  await t.rejects(failing, {
+    name: 'StoreError',
+    message: / 8 conflicts with other transactions; try again later$/,
+  })
   t.equal(begun, 8)
 })
 
-test('a lost answer to a COMMIT is told, and the work not begun anew', async (t) => {
+test('after a lost answer to COMMIT, work is not retried', async (t) => {
   const database = openControlDatabase(t, await failingDatabase(t))
   let begun = 0
   const lost = await errorOf(
@@ -169,12 +172,12 @@ test('a lost answer to a COMMIT is told, and the work not begun anew', async (t)
     }),
   )
   t.ok(lost instanceof LostCommitError)
-  t.match(lost, { message: /it is not known whether it was/ })
+  t.match(lost, { message: /the change may or may not have been made/ })
   t.equal(begun, 1)
   t.same(await names(database), [], 'and the next work has another connection')
 })
 
-test('work whose connection is lost is away, and the next has another', async (t) => {
+test('work fails with its connection, and the next gets another one', async (t) => {
   const url = await migratedDatabase(t)
   const database = openControlDatabase(t, url)
   const admin = await connected(t, url)
@@ -203,7 +206,7 @@ test('a statement of a service ends after a while', async (t) => {
   t.match(slow, { message: /: the server does not answer in time$/ })
   const between = await database.look(processId)
   t.not(between, before, 'its connection is not used again')
-  // A server that answers nothing does not keep its own limit either.
+  // An unresponsive server does not enforce its own time limit either.
   const silent = database.atomically(function* () {
     yield* run('SET LOCAL statement_timeout = 0')
     yield* all('SELECT pg_sleep(60)')
@@ -214,7 +217,7 @@ test('a statement of a service ends after a while', async (t) => {
   t.not(await database.look(processId), between)
 })
 
-test('a database that is not there is told with the first work', async (t) => {
+test('a missing database is an error of the first work', async (t) => {
   const database = openControlDatabase(t, 'postgres://u:secret@127.0.0.1:1/db')
   t.equal(database.place, 'postgres://127.0.0.1:1/db')
   const error = await errorOf(database.atomically(listOperators))
@@ -230,7 +233,7 @@ function* noteNothing(): Work<number> {
   return yield* run("UPDATE operators SET name = 'x' WHERE name = 'none'")
 }
 
-test('what this process writes is noticed at once, reads are not', async (t) => {
+test('own writes are noticed at once, reads are not', async (t) => {
   const database = await opened(t)
   const before = database.dataVersion()
   await database.look(listOperators)
@@ -248,7 +251,7 @@ test('what this process writes is noticed at once, reads are not', async (t) => 
   t.equal(database.held, undefined)
 })
 
-test('what is written about callers changes nothing that memory keeps', async (t) => {
+test('notes about callers do not change the data version', async (t) => {
   const database = await opened(t)
   const before = database.dataVersion()
   const notes: readonly (() => Work<unknown>)[] = [
@@ -266,7 +269,7 @@ test('what is written about callers changes nothing that memory keeps', async (t
   t.not(database.dataVersion(), before)
 })
 
-test('only what is written alone may touch keys', async (t) => {
+test('only writes of alone change the key version', async (t) => {
   const database = await opened(t)
   const before = database.keyVersion()
   await database.look(noteNothing)
@@ -277,7 +280,7 @@ test('only what is written alone may touch keys', async (t) => {
   t.ok(database.keyVersion() > before)
 })
 
-test('a write of unknown outcome is noticed, and none that was rolled back', async (t) => {
+test('a write of unknown outcome is noticed, one that is rolled back is not', async (t) => {
   const database = await opened(t)
   const keyVersion = database.keyVersion()
   const killed = database.alone(function* () {
@@ -294,7 +297,7 @@ test('a write of unknown outcome is noticed, and none that was rolled back', asy
   t.ok(failing.keyVersion() > before)
 })
 
-test('versions that were heard of are noticed, smaller ones too', async (t) => {
+test('versions of the pulse are noticed, smaller ones too', async (t) => {
   const versions = { control: 5, keys: 3 }
   const heard = { controlVersion: () => versions.control, keyVersion: () => versions.keys }
   const database = await opened(t, { heard })

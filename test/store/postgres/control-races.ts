@@ -1,4 +1,4 @@
-// Several nodes do the same at the same moment.
+// Concurrent units of several nodes.
 import { type Test, test } from 'tap'
 import {
   countDynamicClients,
@@ -80,7 +80,7 @@ test('of many redemptions of one code, one succeeds, and the family ends', async
   }
 })
 
-test('no more clients register than may', async (t) => {
+test('concurrent registrations keep to the limit of clients', async (t) => {
   const { node, atOnce } = await startCluster(t)
   const limit = 5
   const outcomes = await atOnce('atomically', (caller) => {
@@ -105,7 +105,7 @@ function* addMillisecond(): Work<void> {
   yield* run("UPDATE integrations SET code_ms = @ms WHERE id = 'i1'", { ms })
 }
 
-test('units exclude each other that are alone, or hold the same row', async (t) => {
+test('units of alone exclude each other, as do holders of a row', async (t) => {
   const { node, atOnce } = await startCluster(t)
   const time = () => node.look(() => first('SELECT code_ms AS ms FROM integrations'))
   await atOnce('alone', () => addMillisecond)

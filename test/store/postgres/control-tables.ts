@@ -156,7 +156,7 @@ const COUNTED: readonly (readonly [
   ['DELETE FROM api_keys', 'nothing'],
 ]
 
-test('two counters move with what changes access, and a listener is told', async (t) => {
+test('counters grow with changes of access, and listeners are notified', async (t) => {
   const url = await migratedDatabase(t)
   const connection = await connected(t, url)
   const listener = await connected(t, url)
@@ -218,7 +218,7 @@ test('versions are in the order of commits', async (t) => {
   t.same(rows.at(-1), { id: 2, version: (await versionsOf(one)).keys })
 })
 
-test('the audit log accepts inserts, and what its own trim records', async (t) => {
+test('the audit log accepts inserts, and deletes that a trim records', async (t) => {
   const connection = await opened(t)
   for (let i = 0; i < 5; i++) await connection.query(AUDIT)
   const refused = { message: /the audit log is append-only/ }

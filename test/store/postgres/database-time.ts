@@ -16,7 +16,7 @@ const looks = fc.array(
   { minLength: 1, maxLength: 30 },
 )
 
-test('time is that of the database, by no more than a look takes', async (t) => {
+test('time differs from that of the database by a round trip at most', async (t) => {
   let settledCount = 0
   assertProperty(
     fc.property(looks, fc.integer({ min: -600_000, max: 600_000 }), (all, ownMs) => {
@@ -45,10 +45,13 @@ test('time is that of the database, by no more than a look takes', async (t) => 
   t.ok(settledCount > 100, `${settledCount} times within two milliseconds`)
 })
 
-test('time stands still while the database catches up with a step back', async (t) => {
+test('time stands still after the clock of the database was set back', async (t) => {
   const clock = new SetClock()
   const time = new DatabaseTime(clock.read)
-  t.throws(() => time.now(), { name: 'StoreError', message: /has not told its time yet/ })
+  t.throws(() => time.now(), {
+    name: 'StoreError',
+    message: /time of the database is not known yet/,
+  })
   const note = (databaseMs: number) =>
     time.note({ askedMs: clock.ms, answeredMs: clock.ms, databaseMs })
   note(2_000_000)

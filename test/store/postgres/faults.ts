@@ -20,22 +20,22 @@ const SENTENCES: readonly (readonly [code: string, sentence: RegExp, isAway: boo
   ['28000', /refuses the user or the password/, false],
   ['28P01', /refuses the user or the password/, false],
   ['3D000', /no such database/, false],
-  ['40001', /another transaction was in the way/, false],
-  ['40P01', /another transaction was in the way/, false],
+  ['40001', /the transaction conflicts with another one/, false],
+  ['40P01', /the transaction conflicts with another one/, false],
   ['42501', /in its words/, false],
   ['53100', /the disk of the server is full/, false],
   ['53200', /out of memory/, false],
   ['53300', /no free connection/, true],
   ['55P03', /locked by another program; try again later/, false],
   ['57014', /does not answer in time/, true],
-  ['57P01', /ends its connections/, true],
-  ['57P02', /ends its connections/, true],
+  ['57P01', /has closed the connection/, true],
+  ['57P02', /has closed the connection/, true],
   ['57P03', /starting or stopping/, true],
   ['XX001', /restore it from a backup/, false],
   ['XX002', /REINDEX/, false],
 ]
 
-test('each SQLSTATE has a sentence, after the name of the database', async (t) => {
+test('each SQLSTATE has a message, after the name of the database', async (t) => {
   for (const [code, sentence, isAway] of SENTENCES) {
     const error = explained('postgres://h/db', serverError(code))
     t.match(error, { name: 'StoreError', message: sentence, cause: { code } }, code)
@@ -50,7 +50,7 @@ test('each SQLSTATE has a sentence, after the name of the database', async (t) =
   t.match(explained('p', other), { message: 'p: in its words' })
 })
 
-test('errors of the network mean that the server is away; others stay as they are', async (t) => {
+test('network errors mean an unreachable server; other errors are rethrown', async (t) => {
   const codes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']
   for (const code of codes) {
     const error = explained('p', Object.assign(new Error(''), { code }))
@@ -72,7 +72,7 @@ test('errors of the network mean that the server is away; others stay as they ar
   t.notOk(isInTheWay(refused))
 })
 
-test('a real server means what the sentences say', async (t) => {
+test('errors of a real server get the expected messages', async (t) => {
   const url = await migratedDatabase(t)
   const [one, two] = [await connected(t, url), await connected(t, url)]
   await one.query("INSERT INTO kontor.workspaces (id) VALUES ('a'), ('b')")

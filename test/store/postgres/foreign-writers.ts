@@ -44,11 +44,11 @@ async function refusal(connection: PostgresConnection, sql: string): Promise<str
   }
 }
 
-const RIGHTS = 'A foreign writer has the rights of three tables'
+const PRIVILEGES = 'A foreign writer needs privileges on three tables'
 const POLICY = 'A policy restricts a foreign writer to its workspaces'
 
 test('a foreign writer writes three tables, and its writes are logged', async (t) => {
-  const connection = await foreignWriter(t, [RIGHTS])
+  const connection = await foreignWriter(t, [PRIVILEGES])
   await connection.query(insertTransactions(1, ['NULL', 9]))
   await connection.query("UPDATE kontor.transactions SET purpose = 'x' WHERE id = 9")
   await connection.query('UPDATE kontor.transactions SET id = 10 WHERE id = 9')
@@ -87,8 +87,8 @@ test('a foreign writer writes three tables, and its writes are logged', async (t
   ])
 })
 
-test('no function or table of a writer stands in the place of one of the log', async (t) => {
-  const connection = await foreignWriter(t, [RIGHTS])
+test('no function or table of a writer shadows one of the log', async (t) => {
+  const connection = await foreignWriter(t, [PRIVILEGES])
   await connection.query('RESET ROLE; CREATE SCHEMA own AUTHORIZATION erp; SET LOCAL ROLE erp')
   await connection.query('CREATE TEMPORARY TABLE changes (workspace INTEGER)')
   await connection.query('CREATE TEMPORARY TABLE workspaces (no INTEGER)')
@@ -101,8 +101,8 @@ test('no function or table of a writer stands in the place of one of the log', a
   t.same(await logLines(connection, 1, 2), ['insert transaction 2'])
 })
 
-test('a policy shows a writer its own workspaces, and logs what it writes', async (t) => {
-  const connection = await foreignWriter(t, [RIGHTS, POLICY])
+test('a policy limits a writer to its workspaces, and its writes are logged', async (t) => {
+  const connection = await foreignWriter(t, [PRIVILEGES, POLICY])
   for (const table of ['accounts', 'transactions']) {
     const seen = await connection.query(`SELECT DISTINCT workspace FROM kontor.${table}`)
     t.same(seen, [{ workspace: 1 }], table)
@@ -130,8 +130,8 @@ test('a policy shows a writer its own workspaces, and logs what it writes', asyn
   t.same(await logLines(connection, 2, 2), [], 'the other workspace is as it was')
 })
 
-test('a foreign writer copies rows in', async (t) => {
-  const connection = await foreignWriter(t, [RIGHTS])
+test('a foreign writer inserts rows by COPY', async (t) => {
+  const connection = await foreignWriter(t, [PRIVILEGES])
   const columns = `workspace, id, account_id, amount_unscaled, amount_scale, currency, created_at,
     updated_at, import_date`
   const lines = (ids: readonly string[]): Buffer =>
@@ -151,7 +151,7 @@ test('a foreign writer copies rows in', async (t) => {
 test('a node that does not own the tables reads and writes all of them', async (t) => {
   const connection = await foreignWriter(t, [])
   await connection.query('RESET ROLE; CREATE ROLE kontor_node')
-  await connection.query(printedSql('Rights', NODES_PAGE))
+  await connection.query(printedSql('Privileges', NODES_PAGE))
   await connection.query('SET LOCAL ROLE kontor_node')
   const tables = await connection.query<{ name: string; isGranted: boolean }>(
     `SELECT c.oid::regclass::text AS name, bool_and(has_table_privilege(c.oid, p)) AS "isGranted"

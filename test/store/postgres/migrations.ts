@@ -28,7 +28,7 @@ async function opened(t: Test): Promise<PostgresConnection> {
   return connected(t, await emptyDatabase(t))
 }
 
-test('of programs that start at once, one makes the tables', async (t) => {
+test('one of several starting programs creates the tables', async (t) => {
   const url = await emptyDatabase(t)
   const connections = await Promise.all([1, 2, 3].map(() => connected(t, url)))
   await Promise.all(connections.map((connection) => migrate(connection, PROGRAM)))
@@ -39,7 +39,7 @@ test('of programs that start at once, one makes the tables', async (t) => {
   for (const connection of connections) await migrate(connection, PROGRAM)
 })
 
-test('a step that fails takes none', async (t) => {
+test('a failing step rolls back all steps', async (t) => {
   const connection = await opened(t)
   const failing = { sql: 'SELECT 1/0', leastProgram: '0.3.0' }
   await t.rejects(migrate(connection, PROGRAM, [...MIGRATIONS, failing]), {
@@ -51,7 +51,7 @@ test('a step that fails takes none', async (t) => {
   t.equal((await stepsOf(connection)).length, 1)
 })
 
-test('a newer schema is refused, unless its steps can be lived with', async (t) => {
+test('a newer schema is refused, unless its steps are compatible', async (t) => {
   const connection = await connected(t, await migratedDatabase(t))
   await migrate(connection, '0.4.0', [...MIGRATIONS, ADDING])
   await migrate(connection, '0.3.0')
@@ -73,7 +73,7 @@ test('a newer schema is refused, unless its steps can be lived with', async (t) 
   await migrate(connection, '1.0.0')
 })
 
-test('an old server, or one that cannot keep all texts, is refused', async (t) => {
+test('an old server, or a database with another encoding than UTF8, is refused', async (t) => {
   const old = faultOfServer({ version: '14.9 (Debian)', encoding: 'UTF8', isStandby: false })
   t.equal(old, 'PostgreSQL 14.9 (Debian) is too old; use 15 or newer')
   for (const version of ['15.18 (Debian 15.18-0+deb12u1)', '18.4', '19beta1']) {
@@ -89,6 +89,6 @@ test('an old server, or one that cannot keep all texts, is refused', async (t) =
   }
   await t.rejects(migrate(connection, PROGRAM), {
     name: 'StoreError',
-    message: /: the encoding of the database is LATIN1; create one with that of UTF8$/,
+    message: /: the encoding of the database is LATIN1; create one with the encoding UTF8$/,
   })
 })

@@ -1,4 +1,5 @@
-// A node says that it lives before it believes what it hears, and confirms what it has taken over.
+// A node writes its heartbeat before its polls count, and confirms the versions that it has
+// adopted.
 import { type Test, test } from 'tap'
 import type { PostgresConnection } from '../../../src/store/postgres/connect.js'
 import { listNodes, ROW_LASTS_MS } from '../../../src/store/postgres/node-table.js'
@@ -40,13 +41,13 @@ async function whenWritten(admin: PostgresConnection, statement: string): Promis
       FOR EACH ROW EXECUTE FUNCTION kontor_control.node_written()`)
 }
 
-test('a row is there before anything is believed, and then confirms', async (t) => {
+test('the row is written before the first poll, and then confirms', async (t) => {
   const { url, admin, clock } = await scene(t)
   await whenWritten(admin, "RAISE EXCEPTION 'not now'")
   const pulse = openPulse(t, url, { clock: clock.read, node: someNode('a') })
   await pulse.beat()
   t.equal(pulse.heardAgeMs(), Number.POSITIVE_INFINITY)
-  t.match(pulse.fault, /^the row of this node is not written: postgres:.*: not now$/)
+  t.match(pulse.fault, /^the heartbeat of this node cannot be written: postgres:.*: not now$/)
   t.equal(pulse.connectionCount, 1, 'the connection is sound')
   const written = `INSERT INTO kontor.workspaces (id) VALUES ('v' || NEW.control_version)`
   await whenWritten(admin, written)
@@ -59,7 +60,7 @@ test('a row is there before anything is believed, and then confirms', async (t) 
   t.match(await listNodes(admin), [{ id: 'a', residents: 2, bytes: 300, program: '0.3.0' }])
 })
 
-test('a node whose row is not written believes for three seconds what it hears', async (t) => {
+test('polls count for three seconds after the last heartbeat', async (t) => {
   const { url, admin, clock } = await scene(t)
   const pulse = openPulse(t, url, { clock: clock.read, node: someNode('a') })
   await pulse.beat()
@@ -78,7 +79,7 @@ test('a node whose row is not written believes for three seconds what it hears',
   t.equal(pulse.heardAgeMs(), 0)
 })
 
-test('on another connection, the row is there first as well', async (t) => {
+test('another connection writes the row first as well', async (t) => {
   const { url, admin, clock } = await scene(t)
   const pulse = openPulse(t, url, { clock: clock.read, intervalMs: 500, node: someNode('a') })
   await until(async () => (await confirmed(admin))[0] === 1)
@@ -173,7 +174,7 @@ test('a version is confirmed when memory has it', async (t) => {
   await pulse.beat()
   await until(() => asked.length === 3)
   t.match(asked[2], { control: 2 }, 'it is asked again')
-  t.match(pulse.fault, /^control data are not read: no keys$/)
+  t.match(pulse.fault, /^control data cannot be read: no keys$/)
   t.same(await confirmed(admin), [1])
   answer?.take()
   await until(async () => (await confirmed(admin))[0] === 2)
@@ -183,7 +184,7 @@ test('a version is confirmed when memory has it', async (t) => {
   t.equal(asked.length, 3)
 })
 
-test('on a new connection nothing is confirmed that an earlier one has told', async (t) => {
+test('a new connection confirms no version of an earlier one', async (t) => {
   const { url, admin, clock } = await scene(t)
   const eras: number[] = []
   let isSlow = false

@@ -30,7 +30,7 @@ test('nodes are listed with their age by the clock of the database', async (t) =
   t.equal((a?.heard ?? 0) + (a?.ageMs ?? 0), (b?.heard ?? 0) + (b?.ageMs ?? 0), 'of one moment')
 })
 
-test('nodes are removed a day after they believe nothing any more', async (t) => {
+test('nodes are removed a day after the end of their lease', async (t) => {
   const admin = await opened(t)
   await addNode(admin, 'old', DAY_MS + 60_001)
   await addNode(admin, 'silent', DAY_MS + 1)
@@ -40,7 +40,7 @@ test('nodes are removed a day after they believe nothing any more', async (t) =>
   t.same(await removeSilentNodes(admin), [])
 })
 
-test('a node is trusted for as long as it may act, and its row may be late', async (t) => {
+test('a lease covers the time without contact, and late heartbeats', async (t) => {
   t.equal(trustMsOf(60_000), 63_000)
   t.equal(trustMsOf(0), 5_000)
 })

@@ -37,7 +37,7 @@ const REFUSED: readonly string[] = [
   'SELECT a @> b',
 ]
 
-test('what could hide or be a parameter is refused', async (t) => {
+test('a text that may hide a parameter is refused', async (t) => {
   for (const sql of REFUSED) t.throws(() => numberParameters(sql), /^a statement has no/, sql)
 })
 
@@ -60,7 +60,7 @@ function naiveNumbers(parts: readonly string[]): { text: string; names: string[]
   return { text: text.join(' '), names: names.map((name) => name.slice(1)) }
 }
 
-test('any statement is numbered as it is part by part', async (t) => {
+test('any statement is numbered like its parts', async (t) => {
   assertProperty(
     fc.property(fc.array(PART), (parts) => {
       const [found, expected] = [numberParameters(parts.join(' ')), naiveNumbers(parts)]

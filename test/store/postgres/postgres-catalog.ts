@@ -37,12 +37,12 @@ function addKey(): Work<number> {
   })
 }
 
-test('rows of workspaces are made, listed, found and deleted', async (t) => {
+test('rows of workspaces are created, listed, found and deleted', async (t) => {
   const { catalog, control } = await opened(t)
   await assertCatalog(t, catalog, control)
 })
 
-test('a workspace goes with its rows', async (t) => {
+test('deleting a workspace deletes its rows', async (t) => {
   const { catalog, url } = await opened(t)
   const connection = await connected(t, url)
   for (const [i, id] of ['gone', 'stays'].entries()) {
@@ -60,7 +60,7 @@ test('a workspace goes with its rows', async (t) => {
   }
 })
 
-test('what has begun to write is waited for, and its rows go too', async (t) => {
+test('a deletion waits for a writer, and deletes its rows too', async (t) => {
   const { catalog, control, url } = await opened(t)
   await catalog.make('w')
   const writer = await connected(t, url)

@@ -1,4 +1,4 @@
-// A copy of a store into another engine and back holds the same rows, and goes on as the original.
+// A copy of a store to another engine and back has the same rows, and continues like the original.
 import { strict as assert } from 'node:assert'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -194,7 +194,7 @@ test('every table of control data that units write has rows', async (t) => {
   t.strictSame(empty, [])
 })
 
-test('a store that holds something is not copied into', async (t) => {
+test('a copy into a store with rows is refused', async (t) => {
   const from = join(t.testdir(), 'from')
   const directory = makeDataDirectory(from)
   await writeWorkspace(workspacePath(directory, 'w'), SAMPLE)
@@ -207,7 +207,7 @@ test('a store that holds something is not copied into', async (t) => {
   t.throws(() => new SqliteSource(join(from, 'no')), { message: /there is no data directory/ })
 })
 
-test('a copy that fails leaves nothing', async (t) => {
+test('a failed copy leaves nothing', async (t) => {
   const folder = t.testdir()
   const from = join(folder, 'from')
   const path = workspacePath(makeDataDirectory(from), 'w')
@@ -217,7 +217,7 @@ test('a copy that fails leaves nothing', async (t) => {
   file.close()
   const url = await emptyDatabase(t)
   await t.rejects(copy(new SqliteSource(from), await PostgresSink.open(url, PROGRAM)), {
-    message: /workspace w: purpose of the row of transactions that begins with 2 has the character/,
+    message: /workspace w: purpose of row 2 of transactions has the character/,
   })
   const connection = await connected(t, url)
   t.strictSame(await connection.query('SELECT * FROM kontor.workspaces'), [])

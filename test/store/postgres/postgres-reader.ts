@@ -206,7 +206,7 @@ test('a loop over rows can be left', async (t) => {
   const asked = reader.read(async (state) => {
     for await (const _ of state.transactions('newest')) await state.accounts()
   })
-  await t.rejects(asked, { message: 'a state is asked while a loop over its rows goes on' })
+  await t.rejects(asked, { message: 'a state has no queries within a loop over its rows' })
   t.equal(await countOf(reader), ROWS)
   const ended = await errorOf(reader.read((state) => leftEarly(state)))
   t.ok(ended instanceof StoreAwayError, 'the state has ended with the loop')
@@ -217,7 +217,7 @@ async function leftEarly(state: WorkspaceState): Promise<number> {
   return state.transactionCount()
 }
 
-test('a connection that is lost within COPY rejects, and the next state is there', async (t) => {
+test('a connection lost within COPY rejects, and the next read reconnects', async (t) => {
   const { url, writer } = await filled(t)
   const reader = readerOf(t, url)
   let count = 0
@@ -292,7 +292,7 @@ function followed(
   })
 }
 
-test('a version of another past is not followed', async (t) => {
+test('a version of another history is not followed', async (t) => {
   const { url, writer } = await begun(t)
   await writer.query(insertTransactions(1, [1]))
   const reader = readerOf(t, url)
@@ -318,7 +318,7 @@ test('a version of another past is not followed', async (t) => {
   t.equal(await followed(reader, known), 'unlogged', 'a change is missing')
 })
 
-test('no version is followed to rows that were written with triggers off', async (t) => {
+test('after a load with triggers off, no earlier version can be followed', async (t) => {
   const { url, writer } = await begun(t)
   const empty = await makeWorkspace(writer, 'empty')
   for (const [id, no] of [
@@ -343,7 +343,7 @@ test('a number that a double does not hold is an error, and no more', async (t) 
   await writer.query(`INSERT INTO kontor.changes
     VALUES (1, 2, 7, 'transaction', 9007199254740992, 'insert', 1, -9007199254740991)`)
   const reader = readerOf(t, url)
-  const message = '9007199254740992 is larger than the integers that kontor can count with'
+  const message = '9007199254740992 is too large: kontor supports integers up to 2^53 - 1'
   const logged = reader.read((state) => state.loggedChanges(0))
   await t.rejects(logged, { name: 'StoreError', message })
   const ids = reader.read((state) => state.idsWritten(9, 9))
@@ -354,7 +354,7 @@ test('a number that a double does not hold is an error, and no more', async (t) 
   ])
 })
 
-test('a workspace that is not there is an error', async (t) => {
+test('a missing workspace is an error', async (t) => {
   const { url, writer } = await begun(t)
   const reader = readerOf(t, url)
   t.equal(await reader.fault(), undefined)

@@ -13,7 +13,7 @@ async function opened(t: Test, url: string, program = PROGRAM): Promise<Postgres
   return store
 }
 
-/** The sentence that opening fails with. */
+/** The message of the error of opening. */
 async function sentenceOf(t: Test, url: string): Promise<string> {
   try {
     await opened(t, url)
@@ -26,7 +26,7 @@ async function sentenceOf(t: Test, url: string): Promise<string> {
   return t.fail(`${url} is refused`) ? '' : 'none'
 }
 
-test('an empty database is migrated, and the rows are there when it is opened again', async (t) => {
+test('an empty database is migrated, and its rows survive a restart', async (t) => {
   const url = await emptyDatabase(t)
   const store = await opened(t, url)
   t.match(store.place, /^postgres:.*kontor_test_/)
@@ -38,7 +38,7 @@ test('an empty database is migrated, and the rows are there when it is opened ag
   t.same(await again.catalog.find('w'), { engine: 'postgres', url, no: 1 })
 })
 
-test('moments are those of the server', async (t) => {
+test('time is that of the server', async (t) => {
   const url = await emptyDatabase(t)
   const options = { dataDir: t.testdirName, program: PROGRAM }
   const store = await PostgresStore.open(url, { ...options, clock: () => 7 })
@@ -46,7 +46,7 @@ test('moments are those of the server', async (t) => {
   t.equal(store.clock(), 7, 'the clocks of one machine agree')
 })
 
-test('each fault says what to do', async (t) => {
+test('each error has a remedy', async (t) => {
   const url = await emptyDatabase(t)
   for (const [faulty, sentence] of [
     ['postgres://u:secret@127.0.0.1:1/db', /ECONNREFUSED.*; start it, or correct host and port/],
@@ -75,7 +75,7 @@ async function dropRole(url: string, role: string): Promise<void> {
   await admin.close()
 }
 
-test('a schema that a newer program has made is refused', async (t) => {
+test('a schema of a newer program is refused', async (t) => {
   const url = await emptyDatabase(t)
   await opened(t, url)
   const admin = await connected(t, url)

@@ -1,4 +1,4 @@
-// What a watch reports is what has become of the tables since it was last asked.
+// A watch reports the changes of the tables since its last poll.
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
@@ -18,7 +18,7 @@ import {
   makeWorkspace,
 } from '../../fixtures/postgres-workspace.js'
 
-/** What becomes of a workspace; `past` leaves other changes, as a restored backup does. */
+/** Changes of a workspace; `past` leaves another history, as a restored backup does. */
 const DEEDS = [
   ...['write', 'write', 'write', 'rollBack', 'rewrite', 'trim', 'past', 'otherPast'],
   ...['hide', 'delete', 'replace', 'nothing', 'watch', 'close'],
@@ -36,7 +36,7 @@ const steps = fc.array(
   { minLength: 5, maxLength: 30 },
 )
 
-/** A workspace, and its watches with what they were last told. */
+/** A workspace, and its watches with their last reports. */
 interface Subject {
   no: number
   readonly watches: Map<WorkspaceWatch, WorkspaceVersion>
@@ -66,7 +66,7 @@ class Scene {
     for (const sql of sqlOf(deed, no)) await this.admin.query(sql)
   }
 
-  /** A workspace that is gone is made again. */
+  /** Creates a deleted workspace again. */
   async #watch(subject: Subject): Promise<void> {
     if ((await versionOf(this.admin, subject.no)) === undefined) {
       this.#close(subject)
@@ -141,7 +141,7 @@ async function scene(t: Test): Promise<Scene> {
   return new Scene(await connected(t, url), openPulse(t, url))
 }
 
-test('a watch reports what has become of its workspace', async (t) => {
+test('a watch reports changes of its workspace', async (t) => {
   const all = await scene(t)
   await assertProperty(
     fc.asyncProperty(steps, async (generated) => {
@@ -169,7 +169,7 @@ test('a watch reports what has become of its workspace', async (t) => {
   }
 })
 
-test('other changes under the same number are another past', async (t) => {
+test('other changes under the same number are another history', async (t) => {
   const { admin, pulse } = await scene(t)
   const no = await makeWorkspace(admin, 'acme')
   await admin.query(insertAccount(no))
@@ -194,7 +194,7 @@ test('other changes under the same number are another past', async (t) => {
   t.ok(watch.settle())
 })
 
-test('a workspace that was deleted and made again is another one', async (t) => {
+test('a workspace that was deleted and created again is another one', async (t) => {
   const { admin, pulse } = await scene(t)
   const no = await makeWorkspace(admin, 'acme')
   const watch = await pulse.watch(no)

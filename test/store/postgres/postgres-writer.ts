@@ -34,7 +34,7 @@ async function begun(t: Test): Promise<Begun> {
   return { url, admin, writer, reader }
 }
 
-test('a transaction is kept as a whole, and others see none of it before', async (t) => {
+test('a transaction is atomic, and invisible before its commit', async (t) => {
   const { writer, reader } = await begun(t)
   const before = writer.version()
   t.match(before, { uid: /^[0-9a-f]{32}$/, sequence: 2 })
@@ -91,7 +91,7 @@ test('many rows are added at once, and read in parts', async (t) => {
   t.same(earlier, [...odd, ...odd.map((id) => id + 1)])
 })
 
-test('many rows are updated at once, before the next question', async (t) => {
+test('many rows are updated at once, before the next query', async (t) => {
   const { writer, reader } = await begun(t)
   const rows = Array.from({ length: 2_500 }, (_, i) => transactionRow(i + 1, 1))
   await writer.atomically(async (open) => {
@@ -226,7 +226,7 @@ test('a write that changes no resource is logged, and none is not', async (t) =>
   t.equal(writer.version().sequence, 3)
 })
 
-test('the server notices that a writer has vanished, and bears its silence', async (t) => {
+test('the server notices a vanished writer, and tolerates an idle one', async (t) => {
   const { admin, writer } = await begun(t)
   await admin.query(`CREATE TABLE public.seen AS SELECT name, reset_val AS value FROM pg_settings;
     CREATE FUNCTION public.see() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
@@ -253,7 +253,7 @@ test('the server notices that a writer has vanished, and bears its silence', asy
   }
 })
 
-test('a lost answer to a COMMIT is told', async (t) => {
+test('a lost answer to COMMIT is an error of its own', async (t) => {
   const { admin, writer } = await begun(t)
   await admin.query(`CREATE FUNCTION public.end_at_commit() RETURNS TRIGGER LANGUAGE plpgsql AS $$
       BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$;
@@ -262,6 +262,6 @@ test('a lost answer to a COMMIT is told', async (t) => {
   const before = writer.version()
   const lost = await errorOf(writer.atomically(async (open) => open.insertAccount(accountRow(3))))
   t.ok(lost instanceof LostCommitError)
-  t.match(lost, { message: /^postgres:\/\/.*: .* it is not known whether it was/ })
+  t.match(lost, { message: /^postgres:\/\/.*: .* the change may or may not have been made/ })
   t.same(writer.version(), before)
 })

@@ -1,4 +1,4 @@
-// What a node hears of its database, and what it does while that is away.
+// How a node polls its database, and what it does while that is unreachable.
 import { strict as assert } from 'node:assert'
 import { type Test, test } from 'tap'
 import type { PostgresConnection } from '../../../src/store/postgres/connect.js'
@@ -49,7 +49,7 @@ const CHANGE_ACCESS = `INSERT INTO kontor_control.operators (name, password, cre
   VALUES (gen_random_uuid()::TEXT, '$scrypt$', 0);
   UPDATE kontor_control.operators SET password = '$scrypt$'`
 
-test('a commit is heard when it notifies, and nothing is asked before', async (t) => {
+test('a commit is noticed by its notification, without an earlier poll', async (t) => {
   const { url, admin, no } = await scene(t)
   const pulse = openPulse(t, url)
   const watch = await pulse.watch(no)
@@ -66,7 +66,7 @@ test('a commit is heard when it notifies, and nothing is asked before', async (t
   await until(() => pulse.controlVersion() > heard)
 })
 
-test('a commit during a round is heard by the next one', async (t) => {
+test('a commit during a round is noticed by the next one', async (t) => {
   const { url, admin, no } = await scene(t)
   const proxy = await PostgresProxy.start(t, url)
   const pulse = openPulse(t, proxy.url)
@@ -84,7 +84,7 @@ test('a commit during a round is heard by the next one', async (t) => {
   t.equal(watch.sequence, 2)
 })
 
-test('a commit to a workspace that is not watched is not asked about', async (t) => {
+test('a commit to an unwatched workspace causes no round', async (t) => {
   const { url, admin, no } = await scene(t)
   const other = await makeWorkspace(admin, 'other')
   const clock = new SetClock()
@@ -101,7 +101,7 @@ test('a commit to a workspace that is not watched is not asked about', async (t)
   t.equal(watch.poll(), 'unchanged')
 })
 
-test('of many commits at once, the last one is heard', async (t) => {
+test('of many concurrent commits, the last one is noticed', async (t) => {
   const { url, admin, no } = await scene(t)
   const other = await makeWorkspace(admin, 'other')
   await admin.query(insertAccount(other))
@@ -125,7 +125,7 @@ test('of many commits at once, the last one is heard', async (t) => {
   t.ok(pulse.took.count < pulse.notificationCount, `${pulse.took.count} rounds`)
 })
 
-test('without notifications, commits are heard by asking', async (t) => {
+test('without notifications, commits are noticed by polling', async (t) => {
   const { url, admin, no } = await scene(t)
   const pulse = openPulse(t, url, { listens: false, intervalMs: 5 })
   const watch = await pulse.watch(no)
@@ -135,7 +135,7 @@ test('without notifications, commits are heard by asking', async (t) => {
   t.equal(pulse.notificationCount, 0)
 })
 
-test('a server that refuses LISTEN is asked nevertheless', async (t) => {
+test('a server that refuses LISTEN is polled nevertheless', async (t) => {
   const { url, admin, no } = await scene(t)
   const proxy = await PostgresProxy.start(t, url)
   proxy.asked = ['LISTEN', 'LISTEX']
@@ -148,7 +148,7 @@ test('a server that refuses LISTEN is asked nevertheless', async (t) => {
   t.equal(pulse.connectionCount, 1)
 })
 
-test('a connection that the server ends is opened again, and asks anew', async (t) => {
+test('a closed connection is reopened, and polls again', async (t) => {
   const { url, admin, no } = await scene(t)
   const clock = new SetClock()
   const pulse = openPulse(t, url, { clock: clock.read, intervalMs: 500 })
@@ -175,7 +175,7 @@ test('a connection that the server ends is opened again, and asks anew', async (
   t.equal(watch.poll(), 'changed', 'and it is notified again')
 })
 
-test('versions of a new connection are comparable if it tells of the known one', async (t) => {
+test('versions of a new connection are comparable if it reports the known one', async (t) => {
   const { url, admin } = await scene(t)
   const clock = new SetClock()
   const pulse = openPulse(t, url, { clock: clock.read, intervalMs: 500 })
@@ -206,7 +206,7 @@ test('versions of a new connection are comparable if it tells of the known one',
   }
 })
 
-test('while the database is away, nothing changes but the age of what is known', async (t) => {
+test('while the database is unreachable, only the age of the known state changes', async (t) => {
   const { url, admin, no } = await scene(t)
   const proxy = await PostgresProxy.start(t, url)
   const clock = new SetClock()
@@ -255,7 +255,7 @@ test('before the database has answered once, nothing is known', async (t) => {
   await pulse.beat()
   t.equal(pulse.heardAgeMs(), Number.POSITIVE_INFINITY)
   t.equal(pulse.versions, undefined)
-  t.throws(() => pulse.now(), { message: /has not told its time yet/ })
+  t.throws(() => pulse.now(), { message: /time of the database is not known yet/ })
   t.ok((await errorOf(pulse.watch(no))) instanceof StoreAwayError)
   t.equal(pulse.watchedCount, 0)
   await proxy.begin()
@@ -265,7 +265,7 @@ test('before the database has answered once, nothing is known', async (t) => {
   t.match(pulse.versions, { era: 1, control: 1, keys: 1, keysRemoved: 1 })
 })
 
-test('a server that falls silent is given up', async (t) => {
+test('a connection to an unresponsive server is dropped', async (t) => {
   const { url, admin, no } = await scene(t)
   const proxy = await PostgresProxy.start(t, url)
   const clock = new SetClock()
@@ -300,7 +300,7 @@ test('a statement that the server does not answer in time is cancelled there', a
   t.equal(watch.poll(), 'unchanged')
 })
 
-test('another server behind a pooler is asked anew', async (t) => {
+test('another server behind a pooler ends the connection', async (t) => {
   const { url, admin, no } = await scene(t)
   const proxy = await PostgresProxy.start(t, url)
   const clock = new SetClock()
@@ -321,7 +321,7 @@ test('another server behind a pooler is asked anew', async (t) => {
   t.equal(pulse.connectionCount, 2)
 })
 
-test('a change of access is told from one of a key', async (t) => {
+test('a change of access is distinguished from one of a key', async (t) => {
   const { url, admin } = await scene(t)
   const pulse = openPulse(t, url, { listens: false })
   await pulse.beat()
@@ -342,7 +342,7 @@ test('a change of access is told from one of a key', async (t) => {
   t.match(pulse.versions, { era: 1, control: 6, keys: 3, keysRemoved: 4 })
 })
 
-test('time is that of the database, whatever the clock of the machine says', async (t) => {
+test('time is that of the database, whatever the clock of the machine', async (t) => {
   const { url, admin } = await scene(t)
   const databaseMs = async (): Promise<number> => {
     const [row] = await admin.query<{ ms: number }>(
@@ -369,7 +369,7 @@ test('time is that of the database, whatever the clock of the machine says', asy
   }
 })
 
-test('a workspace is forgotten with its last watch', async (t) => {
+test('a workspace is dropped with its last watch', async (t) => {
   const { url, admin, no } = await scene(t)
   const pulse = openPulse(t, url)
   const one = await pulse.watch(no)
@@ -389,7 +389,7 @@ test('a workspace is forgotten with its last watch', async (t) => {
   t.equal(pulse.watchedCount, 0)
 })
 
-test('many workspaces are asked about at once, and after closing none is', async (t) => {
+test('many workspaces are polled at once, and none after closing', async (t) => {
   const { url, admin } = await scene(t)
   await admin.query(`INSERT INTO kontor.workspaces (id)
     SELECT 'w' || i FROM generate_series(1, 1000) AS i`)

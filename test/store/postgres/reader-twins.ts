@@ -1,4 +1,4 @@
-// The readers of both engines give the same answers, whatever is written by plain SQL.
+// The readers of both engines give the same answers after any writes by plain SQL.
 import { strict as assert } from 'node:assert'
 import { join } from 'node:path'
 import fc from 'fast-check'

@@ -30,7 +30,7 @@ function lendAll(spare: SpareConnections): Promise<Loan[]> {
   return Promise.all(Array.from({ length: CONNECTIONS_MAX }, () => beginLoan(spare)))
 }
 
-test('there are eight connections at most, and callers wait in their order', async (t) => {
+test('there are at most eight connections, and callers wait in order', async (t) => {
   const spare = await opened(t)
   const loans = await lendAll(spare)
   const order: number[] = []
@@ -48,7 +48,7 @@ test('there are eight connections at most, and callers wait in their order', asy
   await Promise.all(loans.map(({ over }) => over))
 })
 
-test('a caller does not wait without end', async (t) => {
+test('callers wait for a limited time', async (t) => {
   const spare = await opened(t)
   const loans = await lendAll(spare)
   const error = await errorOf(spare.lend(async () => undefined))
@@ -70,7 +70,7 @@ test('closing waits for the callers that use a connection or wait for one', asyn
   await t.rejects(spare.lend(async () => undefined))
 })
 
-test('a connection is used again unless its server is away', async (t) => {
+test('a connection is reused unless its server is unreachable', async (t) => {
   const spare = await opened(t)
   const idOf = () =>
     spare.lend(async (client) => {

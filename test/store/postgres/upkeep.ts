@@ -19,7 +19,7 @@ async function scene(t: Test): Promise<Scene> {
   return { url, admin: await connected(t, url) }
 }
 
-test('of nodes that begin at once, one does the work', async (t) => {
+test('one of several starting nodes does the work', async (t) => {
   const { url } = await scene(t)
   let doneCount = 0
   const others: Promise<boolean>[] = []
@@ -43,7 +43,7 @@ test('of nodes that begin at once, one does the work', async (t) => {
   t.equal(doneCount, 1)
 })
 
-test('work that fails lets the next node begin', async (t) => {
+test('after failed work, the next node may begin', async (t) => {
   const { url } = await scene(t)
   await t.rejects(
     doUpkeep(url, () => Promise.reject(new Error('mine'))),
@@ -52,7 +52,7 @@ test('work that fails lets the next node begin', async (t) => {
   t.equal(await doUpkeep(url, async () => undefined), true)
 })
 
-test('a node whose connection is lost lets the next one begin', async (t) => {
+test('after a lost connection, the next node may begin', async (t) => {
   const { url, admin } = await scene(t)
   const lost = doUpkeep(url, async () => {
     await admin.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -62,7 +62,7 @@ test('a node whose connection is lost lets the next one begin', async (t) => {
   t.ok((await errorOf(lost)) instanceof StoreAwayError)
 })
 
-test('upkeep keeps no row from VACUUM', async (t) => {
+test('upkeep does not hold back VACUUM', async (t) => {
   const { url, admin } = await scene(t)
   await doUpkeep(url, async () => {
     const rows = await admin.query(`SELECT backend_xmin IS NULL AND backend_xid IS NULL AS "isFree"
@@ -72,7 +72,7 @@ test('upkeep keeps no row from VACUUM', async (t) => {
   })
 })
 
-/** Puts a log of so many changes in the place of the one there is, as of a foreign writer. */
+/** Replaces the log by one of so many changes, as of a foreign writer. */
 async function putLog(admin: PostgresConnection, no: number, count: number): Promise<void> {
   await admin.query(`DELETE FROM kontor.changes WHERE workspace = ${no};
     INSERT INTO kontor.changes (workspace, sequence, mark, entity, entity_id, kind)
@@ -112,7 +112,7 @@ test('the newest changes of each workspace are kept', async (t) => {
   t.ok(trimmedCount > 10, `${trimmedCount} times in several steps`)
 })
 
-test('a workspace that a writer holds is left for the next time', async (t) => {
+test('a workspace that a writer holds is skipped', async (t) => {
   const { url, admin } = await scene(t)
   const writer = await connected(t, url)
   const [held, free] = [await makeWorkspace(admin, 'held'), await makeWorkspace(admin, 'free')]

@@ -163,7 +163,7 @@ test('TRUNCATE is refused: it would leave ids that are used again', async (t) =>
   }
 })
 
-test('a workspace goes with its rows, its log and its ids', async (t) => {
+test('deleting a workspace deletes its rows, its log and its ids', async (t) => {
   const connection = await opened(t)
   const other = await makeWorkspace(connection, 'other')
   for (const workspace of [1, other]) {

@@ -84,7 +84,7 @@ test('a writer waits 5 s for another one, whose end by a signal leaves nothing',
   await writesAll(t, writer, admin)
 })
 
-test('a thread that is ended leaves nothing', async (t) => {
+test('a terminated thread leaves nothing', async (t) => {
   const { url, admin } = await begun(t)
   const thread = new Worker(IMPORTER, { argv: [url, '1', 'stop'], execArgv: [] })
   t.equal(await messageOf(thread), 'written 1')
@@ -92,7 +92,7 @@ test('a thread that is ended leaves nothing', async (t) => {
   await writesAll(t, await writerOf(t, url), admin)
 })
 
-test('a connection that is lost leaves nothing', async (t) => {
+test('a lost connection leaves nothing', async (t) => {
   const { url, admin } = await begun(t)
   const writer = await writerOf(t, url)
   const lost = writer.atomically(async (open) => {

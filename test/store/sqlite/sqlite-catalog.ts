@@ -5,7 +5,7 @@ import { SqliteCatalog } from '../../../src/store/sqlite/sqlite-catalog.js'
 import { assertCatalog } from '../../fixtures/catalog-cases.js'
 import { newControlFile } from '../../fixtures/control.js'
 
-test('files of workspaces are made, listed, found and deleted', async (t) => {
+test('files of workspaces are created, listed, found and deleted', async (t) => {
   const control = newControlFile(t)
   const directory = makeDataDirectory(join(t.testdirName, 'data'))
   await assertCatalog(t, new SqliteCatalog(directory), control)

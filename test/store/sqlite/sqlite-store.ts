@@ -5,7 +5,7 @@ import { listApiKeys } from '../../../src/store/api-key-rows.js'
 import { makeDataDirectory } from '../../../src/store/data-directory.js'
 import { SqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
 
-test('a store of files opens control.db as it is needed', async (t) => {
+test('control.db is opened on demand', async (t) => {
   const dataDir = join(t.testdir(), 'data')
   const clock = (): number => 7
   t.throws(() => new SqliteStore({ dataDir, clock }), { message: /there is no data directory/ })

@@ -2,7 +2,7 @@ import type { VNode } from '../../../browser/jsx.js'
 import { Tabs } from '../../elements/tabs.js'
 import type { DashboardParts } from '../../parts.js'
 
-/** Tabs of the live figures, the audit log, and the nodes where there may be several. */
+/** Tabs: live figures, audit log, and the nodes if the store is a database. */
 export function activityTabs(
   { nodes }: Pick<DashboardParts, 'nodes'>,
   current: 'live' | 'audit' | 'nodes',

@@ -8,7 +8,7 @@ import { REFRESH_SECONDS, type View } from '../../reply.js'
 import { goneView } from '../error-pages.js'
 import { activityTabs } from './activity-tabs.js'
 
-/** The servers that answer from one database. */
+/** The servers of the database. */
 export const NODES_PAGE: DashboardPage = { path: '/dashboard/activity/nodes', show: showNodes }
 
 async function showNodes({ parts }: DashboardContext): Promise<View> {
@@ -18,7 +18,7 @@ async function showNodes({ parts }: DashboardContext): Promise<View> {
   }
   return {
     title: 'Nodes',
-    lead: 'The servers that answer from this database. This page refreshes itself.',
+    lead: 'The servers of this database. This page refreshes itself.',
     refreshSeconds: REFRESH_SECONDS,
     body: (
       <>
@@ -26,8 +26,8 @@ async function showNodes({ parts }: DashboardContext): Promise<View> {
         <Panel title="Nodes">
           <Table caption="Nodes" columns={COLUMNS} rows={await nodes.list()} />
           <p class="soft">
-            A node that was ended without a stop stays listed for a day. One that is silent answers
-            from memory for as long as its option --offline says.
+            A killed node stays listed for a day. A node without contact with the database answers
+            from memory until the time of its option --offline has passed.
           </p>
         </Panel>
       </>
@@ -38,7 +38,7 @@ async function showNodes({ parts }: DashboardContext): Promise<View> {
 const COLUMNS: readonly Column<NodeState>[] = [
   { heading: 'Node', isRowHeading: true, cell: ({ id }) => <bdi>{id}</bdi> },
   { heading: 'Program', cell: ({ program }) => program },
-  { heading: 'Heard', cell: ({ ageMs }) => `${Math.max(0, Math.round(ageMs / 1000))} s ago` },
+  { heading: 'Last seen', cell: ({ ageMs }) => `${Math.max(0, Math.round(ageMs / 1000))} s ago` },
   {
     heading: 'Credentials',
     cell: ({ controlVersion, newestVersion }) =>

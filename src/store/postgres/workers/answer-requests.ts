@@ -1,4 +1,4 @@
-// Thread entry: answers the requests of a blocking connection, whose thread waits meanwhile.
+// Thread entry: answers the requests of a blocking connection, whose thread is blocked meanwhile.
 import { parentPort, workerData } from 'node:worker_threads'
 import { PostgresConnection } from '../connect.js'
 import {
@@ -22,7 +22,7 @@ async function connect(): Promise<ConnectionOutcome> {
   try {
     const connection = await PostgresConnection.open(url, options)
     port.on('message', (request: ConnectionRequest) => void answer(connection, request))
-    // Without an answer, the thread that has asked would wait forever.
+    // Without an answer, the requesting thread would wait forever.
     process.on('uncaughtException', (error) => send(faultOf(error)))
     return { place: connection.place }
   } catch (error) {

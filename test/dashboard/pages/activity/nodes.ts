@@ -4,7 +4,7 @@ import { listApiKeys } from '../../../../src/store/api-key-rows.js'
 import { overDashboards } from '../../../fixtures/dashboard-fixture.js'
 import { wordsOf } from '../../../fixtures/page-visitor.js'
 
-/** Nodes whose confirmations a test decides. */
+/** Nodes whose confirmations a test sets. */
 class SetNodes implements StoreNodes {
   outcome: ConfirmationOutcome = { kind: 'confirmed' }
   askedCount = 0
@@ -60,7 +60,7 @@ test(
       const reply = await visitor.submit(page, { action: 'revoke', sure: 'yes' })
       t.equal(reply.status, 200)
       t.match(wordsOf(reply), 'Not confirmed by every server')
-      t.match(wordsOf(reply), 'may act on what was before: b-2 until 1970-01-01T00:00:00.000Z')
+      t.match(wordsOf(reply), 'may use the old state: b-2 until 1970-01-01T00:00:00.000Z')
       t.equal(nodes.askedCount, 1)
       const [key] = fixture.service.control.look(listApiKeys)
       t.not(key?.revokedAt, null)
