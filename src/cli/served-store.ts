@@ -39,7 +39,7 @@ export interface ServedMemory {
   readonly memory: () => { readonly residents: number; readonly bytes: number }
   /** Rereads the keys if any has changed. Rejects with StoreAwayError if it cannot. */
   readonly readKeys: () => Promise<void>
-  /** Called when a database is heard again. */
+  /** Called when a database answers again. */
   readonly onHeardAgain: () => void
 }
 

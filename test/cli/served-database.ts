@@ -30,5 +30,5 @@ test('a service learns when its database is heard again', async (t) => {
   await proxy.begin()
   while (againCount === 0) await wait(5)
   // Several reasons may follow each other.
-  t.same([...new Set(messages)], ['the database is not heard', 'the database is heard again'])
+  t.same([...new Set(messages)], ['the database does not answer', 'the database answers again'])
 })

@@ -14,7 +14,6 @@ export const IS_RECORDED = process.env['KONTOR_TEST_COVERAGE'] === '1'
 /** Files of src/ that the tests of another folder run, or that only run elsewhere, and where. */
 export const RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['src/browser/style.ts', 'a style sheet is computed when it is imported'],
-  ['src/cli/served-database.ts', 'runs in the nodes of test/cluster'],
   ['src/free-text/latin-forms.ts', 'its tables are computed when it is imported'],
   ['src/free-text/search-task.ts', 'test/snapshot and test/query search by it'],
   ['src/statements/csv/csv-profiles-german.ts', 'a table that is computed when it is imported'],

@@ -92,6 +92,7 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ['bench/auth-reads.ts', 'runs a bench'],
   ['cli/import-process.ts', 'kills imports'],
   ['cli/store-flag.ts', 'starts PostgreSQL'],
+  ['cli/served-database.ts', 'starts PostgreSQL'],
   ['bench/shares.ts', 'runs a bench'],
   ['bench/mcp.ts', 'runs a bench'],
   ['embedded/documented-program.ts', 'compiles a program against the package'],

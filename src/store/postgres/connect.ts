@@ -139,7 +139,7 @@ function clientOf(url: string, options: ConnectionOptions): Client {
   if (!/^postgres(ql)?:\/\//.test(url)) {
     throw new StoreError(`the URL of a PostgreSQL database has the form ${FORM}`)
   }
-  // The rest of a password would be taken for a database or a parameter, and be shown.
+  // The rest of the password would be parsed as a database or a parameter, and be shown.
   if (CUT_LOGIN.test(url)) throw malformed()
   refuseParameters(url)
   try {
@@ -152,11 +152,11 @@ function clientOf(url: string, options: ConnectionOptions): Client {
   }
 }
 
-/** Names no part of the URL: any may be one of the password. */
+/** The message has no part of the URL: any part may belong to the password. */
 function malformed(): StoreError {
   return new StoreError(
     `the URL of the PostgreSQL database is not of the form ${FORM}; ` +
-      'other characters than letters and digits in a password are written as %40 for @',
+      'in a password, percent-encode characters other than letters and digits, such as %40 for @',
   )
 }
 
