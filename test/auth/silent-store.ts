@@ -159,6 +159,21 @@ test('a token that was looked up before a silence is believed, no other is', asy
   t.equal(await service.outcome(unused), 'ok')
 })
 
+test('a token is looked up anew after a renewal, and known through a silence', async (t) => {
+  const service = new Service(t)
+  const token = await service.newToken()
+  t.equal(await service.outcome(token), 'ok')
+  const looks = service.control.lookCount
+  service.control.renewalCount += 1
+  t.equal(await service.outcome(token), 'ok')
+  t.equal(await service.outcome(token), 'ok')
+  t.equal(service.control.lookCount, looks + 1)
+  service.control.renewalCount += 1
+  service.control.isAway = true
+  service.pass(3_000)
+  t.equal(await service.outcome(token), 'ok')
+})
+
 test('a token is not believed when something ended before the silence', async (t) => {
   const service = new Service(t)
   const token = await service.newToken()

@@ -38,10 +38,12 @@ interface UnitState {
   hasWritten: boolean
   /** Whether it has written what memory keeps. */
   hasChanged: boolean
+  /** Whether it has renewed access. */
+  hasRenewed: boolean
 }
 
 function newState(): UnitState {
-  return { counted: [], hasWritten: false, hasChanged: false }
+  return { counted: [], hasWritten: false, hasChanged: false, hasRenewed: false }
 }
 
 /**
@@ -49,6 +51,13 @@ function newState(): UnitState {
  * was used. A service writes them all the time.
  */
 const NOTE = /^\s*(INSERT INTO|DELETE FROM|UPDATE) (attempts|audit|refusals|\w+ SET last_used_at)\b/
+
+/**
+ * Statements that give access, replace a token by the next one, or remove what gives none: all that
+ * is known of other tokens stays right. What ends a family updates its grant as well.
+ */
+const RENEWAL =
+  /^\s*(INSERT INTO (grants|codes|tokens|sessions)|UPDATE (tokens|codes) SET used_at|UPDATE grants (AS g )?SET expires_at|DELETE FROM (grants|tokens|sessions))\b/
 
 /** What a pulse has heard of control data. */
 type VersionSource = Pick<Pulse, 'controlVersion' | 'keyVersion' | 'heardAgeMs'>
@@ -81,6 +90,7 @@ export class ControlDatabase implements ControlStore {
   #ownWrites = 0
   /** Those of them after which access may be another. */
   #ownChanges = 0
+  #ownRenewals = 0
   #keyVersion = 0
   /** The version of keys that was last heard of. */
   #heardKeys = 0
@@ -111,6 +121,10 @@ export class ControlDatabase implements ControlStore {
   /** Of this process: a write whose outcome is not known counts too. */
   get ownWriteCount(): number {
     return this.#ownWrites
+  }
+
+  get renewalCount(): number {
+    return this.#ownRenewals
   }
 
   heardAgeMs(): number {
@@ -174,7 +188,7 @@ export class ControlDatabase implements ControlStore {
         return result
       } catch (error) {
         // What was rolled back was not written: memory need not be looked up again.
-        if (!(error instanceof LostCommitError)) state.hasWritten = state.hasChanged = false
+        if (!(error instanceof LostCommitError)) Object.assign(state, newState())
         if (!isInTheWay(error)) throw error
         if (tries === TRIES_MAX) {
           const sentence = `other transactions were in the way ${tries} times; try again later`
@@ -223,7 +237,8 @@ export class ControlDatabase implements ControlStore {
     const sql = 'hold' in step ? step.hold : step.sql
     const { text, names, key, isWrite } = this.#statements.get(sql) ?? this.#prepare(sql)
     if (isWrite) state.hasWritten = true
-    if (isWrite && !NOTE.test(sql)) state.hasChanged = true
+    if (isWrite && RENEWAL.test(sql)) state.hasRenewed = true
+    else if (isWrite && !NOTE.test(sql)) state.hasChanged = true
     const values = names.map((name) => givenValue(step.values, name))
     return this.#query(client, { name: key, text, values })
   }
@@ -240,9 +255,10 @@ export class ControlDatabase implements ControlStore {
     return statement
   }
 
-  #keepWrites({ hasWritten, hasChanged }: UnitState): void {
+  #keepWrites({ hasWritten, hasChanged, hasRenewed }: UnitState): void {
     if (hasWritten) this.#ownWrites += 1
     if (hasChanged) this.#ownChanges += 1
+    if (hasRenewed) this.#ownRenewals += 1
   }
 
   #keepCounts({ counted }: UnitState): void {
