@@ -84,8 +84,9 @@ export class AccessTokens {
     known: TokenAccess | undefined,
     generation: number,
   ): IntegrationAccess | undefined | Promise<IntegrationAccess | undefined> {
-    const { trust, ticks } = this.parts
-    const ageMs = known === undefined ? Number.POSITIVE_INFINITY : ticks() - known.checkedMs
+    const { trust, ticks, control } = this.parts
+    const isCurrent = known?.checkedRenewals === control.renewalCount
+    const ageMs = known && isCurrent ? ticks() - known.checkedMs : Number.POSITIVE_INFINITY
     if (trust.isSilent) {
       if (known === undefined) throw cannotLookUp()
       return this.#unexpired(known)
@@ -104,8 +105,9 @@ export class AccessTokens {
     known: TokenAccess | undefined,
     generation: number,
   ): Promise<IntegrationAccess | undefined> {
-    const { ticks, trust, watch } = this.parts
+    const { ticks, trust, watch, control } = this.parts
     const askedMs = ticks()
+    const { renewalCount } = control
     if (askedMs - (this.#unknown.get(secret) ?? Number.NEGATIVE_INFINITY) < TOKEN_TTL_MS) {
       return undefined
     }
@@ -115,7 +117,10 @@ export class AccessTokens {
       const isCurrent = generation === this.#generation
       if (isCurrent && row === undefined) this.#forget(secret, askedMs)
       const access = this.#accessOf(secret, hash, row, generation)
-      if (access !== undefined) access.checkedMs = askedMs
+      if (access !== undefined) {
+        access.checkedMs = askedMs
+        access.checkedRenewals = renewalCount
+      }
       return this.#unexpired(access)
     } catch (error) {
       if (!(error instanceof StoreAwayError)) throw error
@@ -207,6 +212,8 @@ class TokenAccess implements IntegrationAccess {
   readonly key = null
   /** When the token was last looked up, in ticks; only where writes are not noticed at once. */
   checkedMs = 0
+  /** {@link ControlVersions.renewalCount} before that. */
+  checkedRenewals = 0
   /** Whether it is being looked up again. */
   isChecking = false
 

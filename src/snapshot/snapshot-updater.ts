@@ -137,8 +137,9 @@ export class SnapshotUpdater {
     this.#isUnlogged = false
     const { version } = this.#snapshot
     // The watch also reports commits between its last poll and the read.
-    if (!this.watch.isAt({ version, seal: this.#seal }))
-      void this.#step(() => this.#reload('unlogged'))
+    if (this.watch.isAt({ version, seal: this.#seal })) return
+    if (this.watch.hasMarks && this.#isBehind) void this.#step(() => this.#catchUp())
+    else void this.#step(() => this.#reload('unlogged'))
   }
 
   /** Resolves when every segment has its indexes. @throws Error when the snapshot is lost */

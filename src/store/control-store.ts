@@ -56,6 +56,12 @@ export interface ControlVersions {
   readonly ownWriteCount: number
 
   /**
+   * Grows with each write of this process after which a token may be replaced, and which
+   * {@link dataVersion} does not tell of; costs nothing.
+   */
+  readonly renewalCount: number
+
+  /**
    * Grows with every noticed change of an API key, an MCP key or an integration, except of their
    * last use.
    */

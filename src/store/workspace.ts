@@ -132,7 +132,7 @@ export interface WorkspaceReader {
 
 /**
  * Change of a workspace since the last call: `changed` = its change sequence has grown; `unlogged`
- * = a commit seems to have changed it without growing the sequence.
+ * = a commit seems to have changed it without growing the sequence, or its past may be another.
  */
 export type WorkspaceChange = 'unchanged' | 'changed' | 'unlogged' | 'replaced' | 'gone'
 
@@ -140,6 +140,8 @@ export type WorkspaceChange = 'unchanged' | 'changed' | 'unlogged' | 'replaced' 
 export interface WorkspaceWatch {
   /** Number of the last change as of the last call of `poll`. */
   readonly sequence: number
+  /** Whether reading the changes since a version finds out by itself that its past is another. */
+  readonly hasMarks: boolean
   /** The change since the last call, or since the watch began. @throws StoreError */
   poll(): WorkspaceChange
   /**

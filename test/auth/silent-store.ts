@@ -159,6 +159,21 @@ test('without contact, only tokens that were looked up before are accepted', asy
   t.equal(await service.outcome(unused), 'ok')
 })
 
+test('a token is looked up again after a renewal, and known through a silence', async (t) => {
+  const service = new Service(t)
+  const token = await service.newToken()
+  t.equal(await service.outcome(token), 'ok')
+  const looks = service.control.lookCount
+  service.control.renewalCount += 1
+  t.equal(await service.outcome(token), 'ok')
+  t.equal(await service.outcome(token), 'ok')
+  t.equal(service.control.lookCount, looks + 1)
+  service.control.renewalCount += 1
+  service.control.isAway = true
+  service.pass(3_000)
+  t.equal(await service.outcome(token), 'ok')
+})
+
 test('without contact, no token is accepted after a change that was noticed', async (t) => {
   const service = new Service(t)
   const token = await service.newToken()

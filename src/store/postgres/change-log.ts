@@ -57,7 +57,8 @@ const FUNCTIONS = `
   CREATE FUNCTION kontor.hold(held INTEGER) RETURNS BOOLEAN LANGUAGE plpgsql AS $$
     BEGIN
       UPDATE kontor.workspaces SET writer = pg_current_xact_id()
-        WHERE no = held AND id IS NOT NULL AND writer <> pg_current_xact_id();
+        WHERE no = held AND id IS NOT NULL
+          AND (writer <> pg_current_xact_id() OR xmin <> pg_current_xact_id()::xid);
       IF FOUND THEN
         PERFORM pg_notify('kontor', held::text);
         RETURN TRUE;

@@ -38,10 +38,12 @@ interface UnitState {
   hasWritten: boolean
   /** Whether it has written data that are cached in memory. */
   hasChanged: boolean
+  /** Whether it has renewed access. */
+  hasRenewed: boolean
 }
 
 function newState(): UnitState {
-  return { counted: [], hasWritten: false, hasChanged: false }
+  return { counted: [], hasWritten: false, hasChanged: false, hasRenewed: false }
 }
 
 /**
@@ -50,6 +52,15 @@ function newState(): UnitState {
  */
 const NOTE =
   /^(INSERT INTO|DELETE FROM|UPDATE) (attempts|audit|refusals|\w{1,20} SET last_used_at)\b/
+
+/**
+ * Statements that grant access, replace a token by the next one, or remove what grants none: what
+ * is cached of other tokens stays valid. The end of a family updates its grant as well.
+ */
+const RENEWAL = new RegExp(
+  '^(INSERT INTO (grants|codes|tokens|sessions)|UPDATE (tokens|codes) SET used_at|' +
+    'UPDATE grants (AS g )?SET expires_at|DELETE FROM (grants|tokens|sessions))\\b',
+)
 
 /** The versions of control data that a pulse has read. */
 type VersionSource = Pick<Pulse, 'controlVersion' | 'keyVersion' | 'heardAgeMs'>
@@ -82,6 +93,7 @@ export class ControlDatabase implements ControlStore {
   #ownWrites = 0
   /** Number of own writes that may have changed access. */
   #ownChanges = 0
+  #ownRenewals = 0
   #keyVersion = 0
   /** The last version of keys that the pulse has read. */
   #heardKeys = 0
@@ -112,6 +124,10 @@ export class ControlDatabase implements ControlStore {
   /** Number of writes of this process, including those of unknown outcome. */
   get ownWriteCount(): number {
     return this.#ownWrites
+  }
+
+  get renewalCount(): number {
+    return this.#ownRenewals
   }
 
   heardAgeMs(): number {
@@ -175,7 +191,7 @@ export class ControlDatabase implements ControlStore {
         return result
       } catch (error) {
         // After a rollback there is no write, and so no need to reread cached data.
-        if (!(error instanceof LostCommitError)) state.hasWritten = state.hasChanged = false
+        if (!(error instanceof LostCommitError)) Object.assign(state, newState())
         if (!isInTheWay(error)) throw error
         if (tries === TRIES_MAX) {
           const sentence = `${tries} conflicts with other transactions; try again later`
@@ -224,7 +240,8 @@ export class ControlDatabase implements ControlStore {
     const sql = 'hold' in step ? step.hold : step.sql
     const { text, names, key, isWrite } = this.#statements.get(sql) ?? this.#prepare(sql)
     if (isWrite) state.hasWritten = true
-    if (isWrite && !NOTE.test(sql)) state.hasChanged = true
+    if (isWrite && RENEWAL.test(sql)) state.hasRenewed = true
+    else if (isWrite && !NOTE.test(sql)) state.hasChanged = true
     const values = names.map((name) => givenValue(step.values, name))
     return this.#query(client, { name: key, text, values })
   }
@@ -241,9 +258,10 @@ export class ControlDatabase implements ControlStore {
     return statement
   }
 
-  #keepWrites({ hasWritten, hasChanged }: UnitState): void {
+  #keepWrites({ hasWritten, hasChanged, hasRenewed }: UnitState): void {
     if (hasWritten) this.#ownWrites += 1
     if (hasChanged) this.#ownChanges += 1
+    if (hasRenewed) this.#ownRenewals += 1
   }
 
   #keepCounts({ counted }: UnitState): void {

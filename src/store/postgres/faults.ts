@@ -22,6 +22,9 @@ const AWAY: Readonly<Record<string, string>> = {
   '57P05': ENDED,
 }
 
+/** SQLSTATE of a violation of the protocol. */
+const PROTOCOL = '08P01'
+
 /** SQLSTATE of a lock that was not granted in time. */
 const LOCKED = '55P03'
 
@@ -81,7 +84,8 @@ export function explained(place: string, error: unknown): unknown {
 
 function explainedByServer(place: string, error: DatabaseError): StoreError {
   const code = error.code ?? ''
-  const away = AWAY[code] ?? AWAY[code.slice(0, 2)]
+  // A refusal of a pooler, whose message says which parameter it does not know.
+  const away = code === PROTOCOL ? undefined : (AWAY[code] ?? AWAY[code.slice(0, 2)])
   if (away !== undefined) return new StoreAwayError(`${place}: ${away}`, { cause: error })
   if (code === '23514' && ID_CHECK.test(error.constraint ?? '')) {
     const sentence = 'no ids are left: a row already has the largest possible id'

@@ -9,6 +9,8 @@ import type {
 export interface HeardWorkspace {
   /** The newest version; undefined = there is no such workspace. */
   readonly head: WorkspaceVersion | undefined
+  /** Grows when another server, or another start of one, was heard. */
+  readonly serverCount: number
 }
 
 /**
@@ -16,7 +18,9 @@ export interface HeardWorkspace {
  * reports `unchanged`; `Pulse.heardAgeMs` is the age of the last poll.
  */
 export class PostgresWatch implements WorkspaceWatch {
+  readonly hasMarks = true
   #polled: WorkspaceVersion
+  #serverCount: number
   #isClosed = false
 
   /**
@@ -29,6 +33,7 @@ export class PostgresWatch implements WorkspaceWatch {
     private readonly onClosed: () => void,
   ) {
     this.#polled = polled
+    this.#serverCount = heard.serverCount
   }
 
   /** Number of the last change as of the last call of `poll`. */
@@ -40,13 +45,18 @@ export class PostgresWatch implements WorkspaceWatch {
    * The change since the last call, or since the watch began. Never throws. `unlogged` = a
    * different history: a backup was restored, or a server that lagged behind was promoted. If the
    * sequence is greater already, this is `changed`, and the reader detects the history by the mark.
+   * After another server, or another start of one, it is `unlogged` once: a reader may have read
+   * changes that the pulse had not polled, and that are lost.
    */
   poll(): WorkspaceChange {
-    const { head } = this.heard
+    const { head, serverCount } = this.heard
     const polled = this.#polled
     if (head === undefined) return 'gone'
     if (head.uid !== polled.uid) return 'replaced'
     this.#polled = head
+    const isOtherServer = serverCount !== this.#serverCount
+    this.#serverCount = serverCount
+    if (isOtherServer) return 'unlogged'
     if (head.sequence > polled.sequence) return 'changed'
     return isSameVersion(head, polled) ? 'unchanged' : 'unlogged'
   }

@@ -73,6 +73,11 @@ interface Watched {
   watchCount: number
   isHeard: boolean
   head: WorkspaceVersion | undefined
+  serverCount: number
+}
+
+function newWatched(): Watched {
+  return { watchCount: 0, isHeard: false, head: undefined, serverCount: 0 }
 }
 
 /**
@@ -93,7 +98,10 @@ export class Pulse {
   #era = 0
   /** Whether a round of this connection has read the versions. */
   #hasTold = false
+  /** The server of the connection. */
   #server: string | undefined
+  /** The last one that was heard, of any connection. */
+  #heardServer: string | undefined
   #heardMs = Number.NEGATIVE_INFINITY
   #versions: HeardVersions | undefined
   #controlCount = 0
@@ -180,7 +188,7 @@ export class Pulse {
    * @throws StoreError when there is no such workspace, StoreAwayError when the database is away
    */
   async watch(no: number): Promise<WorkspaceWatch> {
-    const watched = this.#watched.get(no) ?? { watchCount: 0, isHeard: false, head: undefined }
+    const watched = this.#watched.get(no) ?? newWatched()
     this.#watched.set(no, watched)
     watched.watchCount += 1
     const forget = (): void => {
@@ -336,11 +344,14 @@ export class Pulse {
     this.#server ??= state.server
     // A pooler may switch the server while this connection stays open.
     if (state.server !== this.#server) throw new StoreAwayError('connected to another server')
+    const isOtherServer = state.server !== (this.#heardServer ?? state.server)
+    this.#heardServer = state.server
     for (const no of nos) {
       const watched = this.#watched.get(no)
       if (watched === undefined) continue
       watched.head = state.heads.get(no)
       watched.isHeard = true
+      if (isOtherServer) watched.serverCount += 1
     }
     this.#takeVersions(state)
     const believedMs = Math.min(askedMs, this.#presence?.lastsUntilMs ?? askedMs)

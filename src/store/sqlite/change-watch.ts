@@ -33,6 +33,7 @@ interface CommitState {
  * since it runs on the request thread.
  */
 export class ChangeWatch implements WorkspaceWatch {
+  readonly hasMarks = false
   readonly #connection: Connection
   readonly #inode: number
   #state: CommitState

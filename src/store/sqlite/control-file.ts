@@ -49,6 +49,8 @@ export class ControlFile implements ControlStore {
   #counted: string[] = []
   readonly counts = new Map<string, number>()
   readonly noticesAtOnce = true
+  /** {@link dataVersion} tells of all writes. */
+  readonly renewalCount = 0
 
   private constructor(
     readonly path: string,

@@ -91,6 +91,24 @@ test('a second writer waits for the first, and takes the numbers after it', asyn
   ])
 })
 
+test('a number of a transaction that a dump has brought along holds nothing', async (t) => {
+  const { url, one, workspace } = await scene(t)
+  const two = await connectedWriter(t, url)
+  const observer = await connected(t, url)
+  await one.query('BEGIN')
+  const [row] = await one.query<{ number: string }>('SELECT pg_current_xact_id()::text AS number')
+  await observer.query(`UPDATE kontor.workspaces SET writer = '${row?.number}'`)
+  await one.query(insertTransactions(workspace))
+  const second = two.query(insertTransactions(workspace))
+  await untilWaiting(observer, two)
+  await one.query('COMMIT')
+  await second
+  t.same(
+    (await logOf(observer, workspace)).map(({ sequence }) => sequence),
+    [1, 2, 3],
+  )
+})
+
 test('a writer with an outdated snapshot has to retry', async (t) => {
   const { url, one, workspace } = await scene(t)
   const two = await connected(t, url)

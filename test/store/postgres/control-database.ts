@@ -9,11 +9,17 @@ import { insertOperator, listOperators } from '../../../src/store/operator-rows.
 import type { ControlDatabase } from '../../../src/store/postgres/control-database.js'
 import { countRefusal, deleteRefusalsBefore } from '../../../src/store/refusal-rows.js'
 import { LostCommitError, StoreAwayError, StoreError } from '../../../src/store/store-error.js'
+import { sweepExpired } from '../../../src/store/sweep.js'
+import { rotateRefresh } from '../../../src/store/token-rows.js'
 import { all, count, first, hold, run, type Work } from '../../../src/store/work.js'
 import { NOW_MS } from '../../fixtures/control.js'
-import { someIntegrationRow } from '../../fixtures/control-units.js'
+import { pairOf, someIntegrationRow } from '../../fixtures/control-units.js'
 import { connected, emptyDatabase, errorOf, migratedDatabase } from '../../fixtures/postgres.js'
-import { openControlDatabase } from '../../fixtures/postgres-control.js'
+import {
+  addFamilyWithPair,
+  addParties,
+  openControlDatabase,
+} from '../../fixtures/postgres-control.js'
 
 function addOperator(name: string): Work<number> {
   return insertOperator({ name, password: '$scrypt$', createdAt: NOW_MS })
@@ -267,6 +273,29 @@ test('notes about callers do not change the data version', async (t) => {
   t.equal(database.dataVersion(), before)
   await database.atomically(() => addOperator('anna'))
   t.not(database.dataVersion(), before)
+})
+
+test('issuing, replacing or sweeping tokens changes nothing cached of others', async (t) => {
+  const database = await opened(t)
+  await database.alone(addParties)
+  const before = [database.dataVersion(), database.keyVersion()]
+  const renewals: readonly (() => Work<unknown>)[] = [
+    () => addFamilyWithPair(1),
+    () => rotateRefresh(pairOf(1, NOW_MS).refreshHash, pairOf(2, NOW_MS), NOW_MS),
+    () => sweepExpired(NOW_MS + 10 ** 12, 50),
+    () => addFamilyWithPair(3),
+  ]
+  for (const [i, renewal] of renewals.entries()) {
+    await database.atomically(renewal)
+    t.equal(database.renewalCount, i + 1)
+  }
+  t.same([database.dataVersion(), database.keyVersion()], before)
+  const reuse = (): Work<string> =>
+    rotateRefresh(pairOf(3, NOW_MS).refreshHash, pairOf(4, NOW_MS), NOW_MS)
+  t.equal(await database.atomically(reuse), 'rotated')
+  t.equal(database.dataVersion(), before[0])
+  t.equal(await database.atomically(reuse), 'reused')
+  t.not(database.dataVersion(), before[0], 'the end of a family is noticed')
 })
 
 test('only writes of alone change the key version', async (t) => {

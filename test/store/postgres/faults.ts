@@ -12,6 +12,7 @@ function serverError(code: string, fields: Partial<DatabaseError> = {}): Databas
 
 const SENTENCES: readonly (readonly [code: string, sentence: RegExp, isAway: boolean])[] = [
   ['08006', /the connection is broken/, true],
+  ['08P01', /in its words/, false],
   ['22021', /U\+0000/, false],
   ['22P05', /U\+0000/, false],
   ['23505', /in its words/, false],

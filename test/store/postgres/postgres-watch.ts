@@ -1,7 +1,10 @@
 // A watch reports the changes of the tables since its last poll.
 import { strict as assert } from 'node:assert'
+import { setTimeout as wait } from 'node:timers/promises'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
+import type { LoadedWorkspace } from '../../../src/snapshot/snapshot-tasks.js'
+import { SnapshotUpdater, type UpdaterOptions } from '../../../src/snapshot/snapshot-updater.js'
 import type { PostgresConnection } from '../../../src/store/postgres/connect.js'
 import type { Pulse } from '../../../src/store/postgres/pulse.js'
 import type {
@@ -10,8 +13,10 @@ import type {
   WorkspaceWatch,
 } from '../../../src/store/workspace.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
+import { InlineTasks } from '../../fixtures/inline-tasks.js'
 import { connected, migratedDatabase } from '../../fixtures/postgres.js'
-import { openPulse, versionOf } from '../../fixtures/postgres-pulse.js'
+import { PostgresProxy } from '../../fixtures/postgres-proxy.js'
+import { openPulse, SetClock, until, versionOf } from '../../fixtures/postgres-pulse.js'
 import {
   insertAccount,
   insertTransactions,
@@ -207,3 +212,87 @@ test('a workspace that was deleted and created again is another one', async (t) 
   t.equal(other.poll(), 'unchanged')
   t.equal(other.sequence, 0)
 })
+
+/** The text by which servers differ for a pulse. */
+async function startOf(admin: PostgresConnection): Promise<string> {
+  const sql = 'SELECT extract(epoch FROM pg_postmaster_start_time())::TEXT AS start'
+  return (await admin.query<{ start: string }>(sql))[0]?.start ?? ''
+}
+
+test('changes that were read, not heard and then lost leave memory, too', async (t) => {
+  const url = await migratedDatabase(t)
+  const admin = await connected(t, url)
+  const no = await makeWorkspace(admin, 'acme')
+  await admin.query(insertAccount(no))
+  const proxy = await PostgresProxy.start(t, url)
+  const clock = new SetClock()
+  const options = { clock: clock.read, intervalMs: 500, listens: false }
+  const pulse = openPulse(t, proxy.url, options)
+  const watch = await pulse.watch(no)
+  const address = { engine: 'postgres', url, no } as const
+  const tasks = new InlineTasks()
+  const loaded = await tasks.load({ workspaceId: 'acme', address, cache: undefined })
+  const updater = updaterOf(loaded, watch, { address, tasks })
+  t.teardown(() => updater.close())
+  const sequence = (): number => updater.snapshot.version.sequence
+  const settled = async (wanted: number): Promise<void> => {
+    for (let i = 0; i < 500 && sequence() !== wanted; i++) {
+      updater.poll()
+      await wait(10)
+    }
+    t.equal(sequence(), wanted)
+  }
+  await admin.query(insertTransactions(no, [1]))
+  clock.ms += 500
+  await pulse.beat()
+  await admin.query(insertTransactions(no, [2]))
+  await settled(3)
+  t.equal(watch.sequence, 2)
+  // As after a failover to a server that lacks the last commit.
+  await admin.query('SET session_replication_role = replica')
+  await admin.query(`DELETE FROM kontor.transactions WHERE workspace = ${no} AND id = 2`)
+  await admin.query(`DELETE FROM kontor.changes WHERE workspace = ${no} AND sequence = 3`)
+  await admin.query('SET session_replication_role = origin')
+  const start = await startOf(admin)
+  proxy.answered = [start, start.replace(/^./, '9')]
+  await proxy.cut()
+  await proxy.begin()
+  await until(async () => {
+    clock.ms += 500
+    await pulse.beat()
+    return pulse.connectionCount > 1 && pulse.fault === undefined
+  })
+  await settled(2)
+  // Changes of the same past are followed, and not read anew.
+  proxy.answered = undefined
+  await proxy.cut()
+  await admin.query(insertTransactions(no, [3]))
+  await proxy.begin()
+  const reloadCount = tasks.asked.filter((name) => name === 'load').length
+  await until(async () => {
+    clock.ms += 500
+    await pulse.beat()
+    return pulse.connectionCount > 2 && pulse.fault === undefined
+  })
+  await settled(3)
+  t.equal(tasks.asked.filter((name) => name === 'load').length, reloadCount)
+})
+
+function updaterOf(
+  loaded: LoadedWorkspace,
+  watch: WorkspaceWatch,
+  { address, tasks }: Pick<UpdaterOptions, 'address' | 'tasks'>,
+): SnapshotUpdater {
+  let generation = 0
+  const nothing = (): void => undefined
+  return new SnapshotUpdater(loaded, watch, {
+    ...{ address, tasks, cache: undefined },
+    nextGeneration: () => {
+      generation += 1
+      return generation
+    },
+    ...{ onMade: nothing, onPublished: nothing, onFollowed: nothing, onReload: nothing },
+    ...{ onCacheFailed: nothing, onLost: nothing },
+    clock: () => performance.now(),
+  })
+}
