@@ -1,5 +1,5 @@
 import { readWorkspace, sealWorkspace, settleWorkspace } from '../store/open-workspace.js'
-import { isBusy } from '../store/store-error.js'
+import { isBusy, StoreAwayError } from '../store/store-error.js'
 import type { Seal, SealedVersion, WorkspaceAddress } from '../store/workspace.js'
 import { packArrays } from './array-arena.js'
 import { snapshotOfState } from './build.js'
@@ -65,14 +65,17 @@ export interface ApplyDeletesTask {
   readonly ids: readonly Float64Array[]
 }
 
-/** Changes of a workspace, if it could be read: `busy` = another connection holds a lock. */
+/**
+ * Changes of a workspace, if it could be read: `busy` = another connection holds a lock, or the
+ * database is away. What is in memory is answered from until a later try.
+ */
 export type FollowResult = (WorkspaceStep & { readonly seal: Seal }) | { readonly kind: 'busy' }
 
 /** Work on snapshots off the request thread, in a pool or, in tests, inline. */
 export interface SnapshotTasks {
   /** @throws Error when the file is missing, damaged, locked or beyond the budget */
   load(task: LoadTask): Promise<LoadedWorkspace>
-  /** @throws Error as `load`, but for a lock */
+  /** @throws Error as `load`, but for a lock and a database that is away */
   follow(task: FollowTask): Promise<FollowResult>
   merge(task: MergeTask): Promise<LiveSegment[]>
   applyDeletes(task: ApplyDeletesTask): Promise<LiveSegment>
@@ -114,7 +117,7 @@ function withSmallIndexes(snapshot: Snapshot): Snapshot {
   return { ...snapshot, segments }
 }
 
-/** Reads the changes of the workspace. @throws StoreError as {@link load}, but for a lock */
+/** Reads the changes of the workspace. @throws StoreError as {@link load}, unless it is `busy` */
 export async function follow(
   { address, from, seal, fixedCount }: FollowTask,
   limits = SEGMENT_LIMITS,
@@ -130,7 +133,7 @@ export async function follow(
       { busyTimeoutMs: 0 },
     )
   } catch (error) {
-    if (isBusy(error)) return { kind: 'busy' }
+    if (isBusy(error) || error instanceof StoreAwayError) return { kind: 'busy' }
     throw error
   }
 }

@@ -78,3 +78,13 @@ test('a lock is reported at once, other errors are thrown', async (t) => {
     /there is no such file/,
   )
 })
+
+test('a database that is away is reported as a lock is', async (t) => {
+  const path = join(t.testdir(), 'w.db')
+  await writeWorkspace(path, SAMPLE)
+  const loaded = await load({ workspaceId: 'w', address: addressOf(path), cache: undefined })
+  const { snapshot: from, seal } = loaded
+  const address = { engine: 'postgres', url: 'postgres://u:p@127.0.0.1:1/db', no: 1 } as const
+  t.strictSame(await follow({ address, from, seal, fixedCount: 0 }), { kind: 'busy' })
+  await t.rejects(load({ workspaceId: 'w', address, cache: undefined }), /ECONNREFUSED/)
+})
