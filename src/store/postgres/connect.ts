@@ -1,7 +1,14 @@
-import { Client, type ClientConfig, TypeOverrides, types } from 'pg'
+import {
+  Client,
+  type ClientConfig,
+  type QueryConfig,
+  type QueryResult,
+  TypeOverrides,
+  types,
+} from 'pg'
 import { messageOf } from '../../errors.js'
 import { StoreAwayError, StoreError } from '../store-error.js'
-import { explainFaults } from './faults.js'
+import { explainFaults, LATE } from './faults.js'
 
 /** How long a new connection may take. */
 const CONNECT_MS_MAX = 5_000
@@ -31,6 +38,12 @@ export interface ConnectionOptions {
   readonly applicationName: string
   /** How long a statement may take; absent = any time. */
   readonly statementMsMax?: number
+  /**
+   * How long a statement may go without an answer, and a COPY without rows; the connection is lost
+   * then. A machine that vanishes without a word would be waited for, for a quarter of an hour.
+   * Absent = any time; of a pool, that of its statements.
+   */
+  readonly answerMsMax?: number
   /** More run-time parameters of the server, which need no quotes. */
   readonly settings?: Readonly<Record<string, number>>
 }
@@ -56,6 +69,8 @@ export class PostgresConnection {
     readonly place: string,
     /** The driver's connection, for COPY and LISTEN. */
     readonly client: Client,
+    /** See {@link ConnectionOptions}. */
+    readonly answerMsMax: number | undefined,
   ) {}
 
   /**
@@ -69,15 +84,25 @@ export class PostgresConnection {
     // A lost connection rejects the statement that is under way, and each later one.
     client.on('error', () => undefined)
     await connecting(place, () => client.connect())
-    return new PostgresConnection(place, client)
+    return new PostgresConnection(place, client, options.answerMsMax)
   }
 
   /** Rows that a statement returns. @param sql several statements when there are no values */
   async query<Row extends object>(sql: string, values?: readonly PostgresValue[]): Promise<Row[]> {
-    const result = await explainFaults(this.place, () =>
-      values === undefined ? this.client.query<Row>(sql) : this.client.query<Row>(sql, [...values]),
-    )
+    const query_timeout = this.answerMsMax
+    const config = { text: sql, ...(values && { values: [...values] }), query_timeout }
+    const result = await explainFaults(this.place, () => this.#answered<Row>(config))
     return result.rows
+  }
+
+  async #answered<Row extends object>(config: QueryConfig): Promise<QueryResult<Row>> {
+    try {
+      return await this.client.query<Row>(config)
+    } catch (error) {
+      // The connection would wait for that answer before it sends anything else.
+      if (messageOf(error) === LATE) this.client.connection.stream.destroy()
+      throw error
+    }
   }
 
   /** Runs `work` in one transaction, which is rolled back when it throws. */

@@ -51,6 +51,9 @@ const ID_CHECK = /^(accounts|categories|transactions)_id_check$/
 /** Errors of Node.js's sockets: no server, no way to it, or the end of one. */
 const NETWORK_CODE = /^E(AI_AGAIN|CONN\w+|HOST\w+|NET\w+|NOENT|NOTFOUND|PIPE|TIMEDOUT)$/
 
+/** The driver's words about a statement without an answer in time. */
+export const LATE = 'Query read timeout'
+
 /** Errors of the driver, which have no code. */
 const DRIVER_AWAY =
   /^(Connection terminated|Client has encountered|Client was closed|Query read timeout|timeout exp)/
