@@ -66,12 +66,7 @@ export function openService(store: ServedStore, given: ServiceOptions): Service 
   const measures = { metrics, pageMetrics: pageMetrics(ticks, requests), loopDelay }
   const knowingHosts = knowingHostsOf(options)
   const shown = {
-    directory,
-    catalog,
-    control,
-    nodes,
-    snapshots,
-    service,
+    ...{ directory, catalog, control, nodes, snapshots, service },
     ...measures,
     knowingHosts,
   }

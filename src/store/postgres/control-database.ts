@@ -56,8 +56,14 @@ const NOTE = /^\s*(INSERT INTO|DELETE FROM|UPDATE) (attempts|audit|refusals|\w+ 
  * Statements that give access, replace a token by the next one, or remove what gives none: all that
  * is known of other tokens stays right. What ends a family updates its grant as well.
  */
-const RENEWAL =
-  /^\s*(INSERT INTO (grants|codes|tokens|sessions)|UPDATE (tokens|codes) SET used_at|UPDATE grants (AS g )?SET expires_at|DELETE FROM (grants|tokens|sessions))\b/
+const RENEWAL = new RegExp(
+  `^\\s*(${[
+    'INSERT INTO (grants|codes|tokens|sessions)',
+    'UPDATE (tokens|codes) SET used_at',
+    'UPDATE grants (AS g )?SET expires_at',
+    'DELETE FROM (grants|tokens|sessions)',
+  ].join('|')})\\b`,
+)
 
 /** What a pulse has heard of control data. */
 type VersionSource = Pick<Pulse, 'controlVersion' | 'keyVersion' | 'heardAgeMs'>

@@ -10,7 +10,7 @@ import { PostgresState } from './postgres-state.js'
 const BEGIN = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL idle_in_transaction_session_timeout = '10min'`
 
-/** How long an answer may take, whatever the disks of the server are: it counts all rows at once. */
+/** How long an answer may take: a server may have to count rows on a slow disk. */
 const ANSWER_MS_MAX = 60_000
 
 /**
