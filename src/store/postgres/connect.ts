@@ -1,7 +1,14 @@
-import { Client, type ClientConfig, TypeOverrides, types } from 'pg'
+import {
+  Client,
+  type ClientConfig,
+  type QueryConfig,
+  type QueryResult,
+  TypeOverrides,
+  types,
+} from 'pg'
 import { messageOf } from '../../errors.js'
 import { StoreAwayError, StoreError } from '../store-error.js'
-import { explainFaults } from './faults.js'
+import { explainFaults, LATE } from './faults.js'
 
 /** Time limit of an attempt to connect. */
 const CONNECT_MS_MAX = 5_000
@@ -31,7 +38,13 @@ export interface ConnectionOptions {
   readonly applicationName: string
   /** Time limit of a statement; absent = none. */
   readonly statementMsMax?: number
-  /** More run-time parameters of the server. */
+  /**
+   * Time limit of the answer to a statement, and of the next rows of a COPY; the connection is lost
+   * after it. TCP would wait a quarter of an hour for a machine that has vanished. Absent = none;
+   * in a pool, the limit of its statements.
+   */
+  readonly answerMsMax?: number
+  /** More run-time parameters of the server, which need no quotes. */
   readonly settings?: Readonly<Record<string, number>>
 }
 
@@ -57,6 +70,8 @@ export class PostgresConnection {
     readonly place: string,
     /** The driver's client, for COPY and LISTEN. */
     readonly client: Client,
+    /** See {@link ConnectionOptions}. */
+    readonly answerMsMax: number | undefined,
   ) {}
 
   /**
@@ -70,15 +85,25 @@ export class PostgresConnection {
     // A lost connection rejects the running statement, and every later one.
     client.on('error', () => undefined)
     await connecting(place, () => client.connect())
-    return new PostgresConnection(place, client)
+    return new PostgresConnection(place, client, options.answerMsMax)
   }
 
   /** Rows of a statement. @param sql may be several statements if there are no values */
   async query<Row extends object>(sql: string, values?: readonly PostgresValue[]): Promise<Row[]> {
-    const result = await explainFaults(this.place, () =>
-      values === undefined ? this.client.query<Row>(sql) : this.client.query<Row>(sql, [...values]),
-    )
+    const query_timeout = this.answerMsMax
+    const config = { text: sql, ...(values && { values: [...values] }), query_timeout }
+    const result = await explainFaults(this.place, () => this.#answered<Row>(config))
     return result.rows
+  }
+
+  async #answered<Row extends object>(config: QueryConfig): Promise<QueryResult<Row>> {
+    try {
+      return await this.client.query<Row>(config)
+    } catch (error) {
+      // The connection would wait for that answer before it sends anything else.
+      if (messageOf(error) === LATE) this.client.connection.stream.destroy()
+      throw error
+    }
   }
 
   /** Runs `work` in one transaction, which is rolled back if it throws. */

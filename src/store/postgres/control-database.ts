@@ -58,8 +58,12 @@ const NOTE =
  * is cached of other tokens stays valid. The end of a family updates its grant as well.
  */
 const RENEWAL = new RegExp(
-  '^(INSERT INTO (grants|codes|tokens|sessions)|UPDATE (tokens|codes) SET used_at|' +
-    'UPDATE grants (AS g )?SET expires_at|DELETE FROM (grants|tokens|sessions))\\b',
+  `^(${[
+    'INSERT INTO (grants|codes|tokens|sessions)',
+    'UPDATE (tokens|codes) SET used_at',
+    'UPDATE grants (AS g )?SET expires_at',
+    'DELETE FROM (grants|tokens|sessions)',
+  ].join('|')})\\b`,
 )
 
 /** The versions of control data that a pulse has read. */

@@ -2,7 +2,7 @@
 import { Query } from 'pg'
 import { afterHeader, BinaryFields } from './binary-fields.js'
 import type { PostgresConnection } from './connect.js'
-import { explained } from './faults.js'
+import { explained, LATE } from './faults.js'
 
 /** Rows of a batch; larger batches mean fewer awaits. */
 const BATCH_ROWS = 500
@@ -46,16 +46,26 @@ class CopyOut<Row> extends Query {
 
   /** At least {@link BATCH_ROWS} rows, or the last ones; an empty array at the end. */
   async next(): Promise<readonly Row[]> {
-    if (!this.#isFull && !this.isOver) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve
-        this.#resume()
-      })
-    }
+    if (!this.#isFull && !this.isOver) await this.#more()
     if (this.#failure !== undefined) throw explained(this.connection.place, this.#failure)
     const rows = this.#rows
     this.#rows = []
     return rows
+  }
+
+  /** Waits until a batch is full, or there is none. */
+  async #more(): Promise<void> {
+    const { answerMsMax } = this.connection
+    const late = (): void => {
+      this.#failure = new Error(LATE)
+      this.#wake()
+    }
+    const timer = answerMsMax === undefined ? undefined : setTimeout(late, answerMsMax)
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve
+      this.#resume()
+    })
+    clearTimeout(timer)
   }
 
   get #isFull(): boolean {

@@ -54,6 +54,9 @@ const ID_CHECK = /^(accounts|categories|transactions)_id_check$/
 /** Errors of Node.js's sockets: no server, no route to it, or a broken connection. */
 const NETWORK_CODE = /^E(AI_AGAIN|CONN\w+|HOST\w+|NET\w+|NOENT|NOTFOUND|PIPE|TIMEDOUT)$/
 
+/** The driver's message about a statement without an answer in time. */
+export const LATE = 'Query read timeout'
+
 /** Messages of the driver's errors, which have no code. */
 const DRIVER_AWAY =
   /^(Connection terminated|Client has encountered|Client was closed|Query read timeout|timeout exp)/

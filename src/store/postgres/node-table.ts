@@ -34,9 +34,15 @@ export function listNodes(connection: PostgresConnection): Promise<NodeState[]> 
     FROM kontor_control.nodes ORDER BY id`)
 }
 
+/** How long a page or a command waits for the list. */
+const LIST_MS_MAX = 10_000
+
 /** The nodes of a database, by its URL. @throws StoreError */
 export async function listNodesAt(url: string): Promise<NodeState[]> {
-  const connection = await PostgresConnection.open(url, { applicationName: 'kontor nodes' })
+  const connection = await PostgresConnection.open(url, {
+    applicationName: 'kontor nodes',
+    answerMsMax: LIST_MS_MAX,
+  })
   try {
     return await listNodes(connection)
   } finally {

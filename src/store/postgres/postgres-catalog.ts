@@ -9,6 +9,9 @@ import { removeDeletedWorkspaces } from './deleted-workspaces.js'
 /** Waits for transactions that write to the workspace; later ones find it deleted. */
 const HOLD = 'SELECT kontor.hold(no) FROM kontor.workspaces WHERE id = @workspaceId'
 
+/** Time limit of a step of a deletion. */
+const STEP_MS_MAX = 60_000
+
 /** The table `kontor.workspaces`, over the connections of control data. */
 export class PostgresCatalog implements WorkspaceCatalog {
   /** @param url URL of the database of `control`, for addresses */
@@ -67,6 +70,7 @@ export class PostgresCatalog implements WorkspaceCatalog {
     try {
       const connection = await PostgresConnection.open(this.url, {
         applicationName: 'kontor deletion',
+        answerMsMax: STEP_MS_MAX,
       })
       try {
         await removeDeletedWorkspaces(connection)

@@ -10,6 +10,9 @@ import { PostgresState } from './postgres-state.js'
 const BEGIN = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL idle_in_transaction_session_timeout = '10min'`
 
+/** How long an answer may take: a server may have to count rows on a slow disk. */
+const ANSWER_MS_MAX = 60_000
+
 /**
  * Reads one workspace of a database, over one connection that is opened on demand. If it is lost,
  * the current `read` rejects with StoreAwayError, and the next one opens another.
@@ -20,10 +23,12 @@ export class PostgresReader implements WorkspaceReader {
   /**
    * @param url of the database, see {@link PostgresConnection.open}
    * @param no number of the workspace
+   * @param answerMsMax see {@link ConnectionOptions}
    */
   constructor(
     private readonly url: string,
     private readonly no: number,
+    private readonly answerMsMax = ANSWER_MS_MAX,
   ) {}
 
   /** See {@link WorkspaceReader}. A loop over rows that is left early ends the state. */
@@ -61,6 +66,7 @@ export class PostgresReader implements WorkspaceReader {
     if (this.#connection !== undefined) return this.#connection
     const connection = await PostgresConnection.open(this.url, {
       applicationName: 'kontor reader',
+      answerMsMax: this.answerMsMax,
     })
     const forget = (): void => {
       if (this.#connection === connection) this.#connection = undefined

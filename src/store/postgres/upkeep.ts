@@ -4,6 +4,9 @@ import { PostgresConnection } from './connect.js'
 /** Held by the node that does the upkeep: the letters of "upkeep" in ASCII. */
 const UPKEEP_LOCK = 0x75_70_6b_65_65_70
 
+/** A step takes some tenths of a second. */
+const OPTIONS = { applicationName: 'kontor upkeep', answerMsMax: 60_000 } as const
+
 /** Changes deleted by one statement; a writer waits for it. */
 const TRIM_STEP = 10_000
 
@@ -20,7 +23,7 @@ export async function doUpkeep(
   url: string,
   work: (connection: PostgresConnection) => Promise<void>,
 ): Promise<boolean> {
-  const holder = await PostgresConnection.open(url, { applicationName: 'kontor upkeep' })
+  const holder = await PostgresConnection.open(url, OPTIONS)
   try {
     return await holder.atomically(async () => {
       await holder.query("SET LOCAL idle_in_transaction_session_timeout = '10min'")
@@ -40,7 +43,7 @@ async function workConnected(
   url: string,
   work: (connection: PostgresConnection) => Promise<void>,
 ): Promise<void> {
-  const connection = await PostgresConnection.open(url, { applicationName: 'kontor upkeep' })
+  const connection = await PostgresConnection.open(url, OPTIONS)
   try {
     await work(connection)
   } finally {

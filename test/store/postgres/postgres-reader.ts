@@ -7,6 +7,7 @@ import { PostgresReader } from '../../../src/store/postgres/postgres-reader.js'
 import { StoreAwayError } from '../../../src/store/store-error.js'
 import type { SealedVersion, WorkspaceState } from '../../../src/store/workspace.js'
 import { connected, errorOf, migratedDatabase } from '../../fixtures/postgres.js'
+import { PostgresProxy } from '../../fixtures/postgres-proxy.js'
 import {
   insertAccount,
   insertTransactions,
@@ -237,6 +238,29 @@ test('a connection lost within COPY rejects, and the next read reconnects', asyn
   const error = await errorOf(countOf(reader))
   t.ok(error === undefined || error instanceof StoreAwayError, 'lost between two states')
   t.equal(await countOf(reader), ROWS)
+})
+
+test('a server that falls silent is given up, and the next state is there', async (t) => {
+  const { url } = await filled(t, 3)
+  const proxy = await PostgresProxy.start(t, url)
+  const reader = new PostgresReader(proxy.url, 1, 200)
+  t.teardown(() => reader.close())
+  for (const ask of [
+    (state: WorkspaceState) => state.accounts(),
+    async (state: WorkspaceState) => {
+      for await (const rows of state.transactions('oldest')) t.fail(`${rows.length} rows`)
+    },
+  ]) {
+    const silent = reader.read(async (state) => {
+      proxy.silence()
+      await ask(state)
+    })
+    const error = await errorOf(silent)
+    t.ok(error instanceof StoreAwayError)
+    t.match(error, { message: /does not answer \(Query read timeout\)/ })
+    proxy.speak()
+    t.equal(await countOf(reader), 3)
+  }
 })
 
 test('a state does not change while it is read', async (t) => {
