@@ -401,13 +401,19 @@ export class JoinedEntries {
     return parts.map((part) => this.#insertPart(accountId, part))
   }
 
-  /** @returns the identity of the row: the next one if a row of another entry has it */
+  /** @returns the identity of the row */
   #insertPart(accountId: number, { row, identity }: EntryPart): Identity {
+    const free = this.#freeIdentity(accountId, identity)
+    this.rows.insertTransaction({ ...row }, free)
+    return free
+  }
+
+  /** The identity, or the next one if a row of another entry has it. */
+  #freeIdentity(accountId: number, identity: Identity): Identity {
     let free = identity
     for (let count = 1; this.rows.transactionIdByIdentity(accountId, free) !== undefined; count++) {
       free = binary(digestOf(`${count}\n${identity.toString('latin1')}`))
     }
-    this.rows.insertTransaction({ ...row }, free)
     return free
   }
 
@@ -437,8 +443,10 @@ export class JoinedEntries {
       }
       const { id, createdAt, importedAt } = old.row
       this.rows.updateTransaction({ ...row, id, createdAt, importedAt })
-      if (!old.identity.equals(part.identity)) this.rows.replaceIdentity(id, part.identity)
-      return part.identity
+      if (old.identity.equals(part.identity)) return part.identity
+      const identity = this.#freeIdentity(accountId, part.identity)
+      this.rows.replaceIdentity(id, identity)
+      return identity
     })
     for (const { row } of rest) this.rows.deleteTransaction(row.id)
     counts.updated += parts.length - insertedCount + Math.min(rest.length, insertedCount)
