@@ -23,7 +23,7 @@ async function foreignWriter(t: Test, url: string, no: number): Promise<Writer> 
     await administer(url, (admin) => admin.query(remove))
   })
   for (const heading of [
-    'A foreign writer has the rights of three tables',
+    'A foreign writer needs privileges on three tables',
     'A policy restricts a foreign writer to its workspaces',
   ]) {
     await connection.query(printedSql(heading).replaceAll('erp', role))

@@ -150,7 +150,7 @@ test('any writes leave the same log and rows in both engines', async (t) => {
       }
     },
   )
-  await assertProperty(property, { numRuns: 20 })
+  await assertProperty(property, { numRuns: 40 })
   t.ok(counts.accepted > 200, `${counts.accepted} statements were accepted`)
   t.ok(counts.refused > 50, `${counts.refused} were refused`)
 })
