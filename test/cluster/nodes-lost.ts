@@ -1,4 +1,5 @@
 import { type Test, test } from 'tap'
+import { MIGRATIONS, migrate } from '../../src/store/postgres/migrations.js'
 import { beginLoad, Cluster, eventually, type Load, statusOf } from '../fixtures/cluster.js'
 import { connected, migratedDatabase } from '../fixtures/postgres.js'
 
@@ -69,6 +70,27 @@ test('no request fails when nodes are restarted one after the other', async (t) 
     t.same([...load.counts.keys()], [200])
   }
   t.equal(cluster.proxy.postCount, refreshes.counts.get(200), 'no POST was repeated')
+})
+
+test('nodes go on while a newer program migrates, as far as it lets them', async (t) => {
+  const [cluster, load] = await underLoad(t, [])
+  const added = 'ALTER TABLE kontor.transactions ADD COLUMN added TEXT'
+  const steps = [...MIGRATIONS, { sql: added, leastProgram: '0.1.0' }]
+  const removed = 'ALTER TABLE kontor.transactions DROP COLUMN added'
+  const later = [...steps, { sql: removed, leastProgram: '99.0.0' }]
+  const newer = await connected(t, cluster.url)
+  await migrate(newer, '98.0.0', steps)
+  await load.more(CALLS)
+  t.equal(await cluster.endNode(0, 'SIGTERM'), 0)
+  await cluster.startNode(0)
+  await load.more(CALLS)
+  await migrate(newer, '99.0.0', later)
+  t.equal(await cluster.endNode(1, 'SIGTERM'), 0)
+  await t.rejects(cluster.startNode(1), /schema version 3 .*; use kontor 99\.0\.0 or newer/)
+  await load.more(CALLS)
+  await load.end()
+  tell(t, load)
+  t.same([...load.counts.keys()], [200])
 })
 
 test('a POST to a node that is killed meanwhile is not repeated', async (t) => {
