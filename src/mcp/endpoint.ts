@@ -47,6 +47,38 @@ export function findEndpoint(
   return whenKnown(found, (integration) => integration && endpointOf(source, place, integration))
 }
 
+/**
+ * The endpoints of a service. Where the store is another machine, those that were found are kept
+ * until credentials or integrations change: a call needs no look-up, and is answered without
+ * contact as other calls are.
+ */
+export class McpEndpoints {
+  /** By workspace and integration. */
+  readonly #found = new Map<string, McpEndpoint>()
+  #version = ''
+
+  constructor(private readonly source: EndpointSource) {}
+
+  /** See {@link findEndpoint}. */
+  find(path: McpPath): McpEndpoint | undefined | Promise<McpEndpoint | undefined> {
+    const { control } = this.source
+    if (control.noticesAtOnce) return findEndpoint(this.source, path)
+    const version = control.dataVersion()
+    if (version !== this.#version) {
+      this.#found.clear()
+      this.#version = version
+    }
+    const key = `${path.workspaceId}/${path.integrationId}`
+    const found = this.#found.get(key)
+    if (found !== undefined) return found
+    return whenKnown(findEndpoint(this.source, path), (endpoint) => {
+      const isCurrent = version === control.dataVersion()
+      if (endpoint !== undefined && isCurrent) this.#found.set(key, endpoint)
+      return endpoint
+    })
+  }
+}
+
 function endpointOf(
   source: EndpointSource,
   place: IntegrationPlace,

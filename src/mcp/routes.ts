@@ -7,9 +7,9 @@ import { methodNotAllowed } from '../http/http-errors.js'
 import { isKnownHost, isKnownOrigin, type KnownNames } from '../http/known-names.js'
 import { whenKnown } from '../when-known.js'
 import { answerCall, type CallParts } from './answer-call.js'
-import { type EndpointSource, findEndpoint, type McpEndpoint } from './endpoint.js'
+import { type EndpointSource, type McpEndpoint, McpEndpoints } from './endpoint.js'
 import { McpError } from './mcp-error.js'
-import { type McpPath, mcpPathOf } from './mcp-path.js'
+import { mcpPathOf } from './mcp-path.js'
 import { resourceMetadataOf } from './resource-metadata.js'
 
 /**
@@ -27,13 +27,17 @@ export interface McpParts extends EndpointSource, KnownNames, CallParts {}
  */
 export function createMcpAnswers(parts: McpParts): (path: string) => Handler | undefined {
   const basePath = basePathOf(parts.baseUrl)
+  const endpoints = new McpEndpoints(parts)
   return (path) => {
     const named = mcpPathOf(path, basePath())
     if (named === undefined) return undefined
-    if (named.document === 'endpoint') return (exchange) => answerNamed(parts, named, exchange)
-    return (exchange) => answerMetadata(parts, named, exchange)
+    const find = (): FoundEndpoint => endpoints.find(named)
+    if (named.document === 'endpoint') return (exchange) => answerNamed(parts, find, exchange)
+    return (exchange) => answerMetadata(find, exchange)
   }
 }
+
+type FoundEndpoint = ReturnType<McpEndpoints['find']>
 
 /** The metadata has nothing secret. */
 const FOR_ALL_SCRIPTS: ResponseFields = [
@@ -44,10 +48,10 @@ const FOR_ALL_SCRIPTS: ResponseFields = [
 const METADATA_METHODS = 'GET, HEAD, OPTIONS'
 const METADATA_FIELDS = 'MCP-Protocol-Version, X-Request-Id'
 
-function answerMetadata(parts: McpParts, named: McpPath, exchange: Exchange): void | Promise<void> {
+function answerMetadata(find: () => FoundEndpoint, exchange: Exchange): void | Promise<void> {
   exchange.operation = 'mcp.metadata'
   exchange.addFields(FOR_ALL_SCRIPTS)
-  return whenKnown(findEndpoint(parts, named), (endpoint) => {
+  return whenKnown(find(), (endpoint) => {
     replyToMethod(requireEndpoint(endpoint), exchange)
   })
 }
@@ -71,9 +75,13 @@ function replyMetadata(endpoint: McpEndpoint, exchange: Exchange): void {
   exchange.reply(200, jsonFields(exchange.requestId), bytes)
 }
 
-function answerNamed(parts: McpParts, named: McpPath, exchange: Exchange): void | Promise<void> {
+function answerNamed(
+  parts: McpParts,
+  find: () => FoundEndpoint,
+  exchange: Exchange,
+): void | Promise<void> {
   exchange.operation = 'mcp'
-  const endpoint = findEndpoint(parts, named)
+  const endpoint = find()
   if (endpoint instanceof Promise) exchange.keepBody()
   return whenKnown(endpoint, (found) => answerEndpoint(parts, requireEndpoint(found), exchange))
 }

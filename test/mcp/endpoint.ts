@@ -1,7 +1,8 @@
 import { test } from 'tap'
 import { deactivateIntegration, type NewIntegration } from '../../src/admin/integrations.js'
-import { findEndpoint } from '../../src/mcp/endpoint.js'
+import { findEndpoint, McpEndpoints } from '../../src/mcp/endpoint.js'
 import { done } from '../../src/store/work.js'
+import { AwaitingControl } from '../fixtures/awaiting-control.js'
 import { ACTOR, NOW_MS, newControl, someIntegration } from '../fixtures/control.js'
 import { ECHO_TOOL, FAILING_TOOL } from '../fixtures/mcp-fixture.js'
 
@@ -27,6 +28,25 @@ test('an endpoint has its URLs, its tools and their scopes', async (t) => {
   t.equal(await findEndpoint({ ...SOURCE, control }, { ...named, workspaceId: 'v' }), undefined)
   await deactivateIntegration({ control, nowMs: NOW_MS, actor: ACTOR }, id)
   t.equal(await findEndpoint({ ...SOURCE, control }, named), undefined)
+})
+
+test('an endpoint is looked up again when integrations have changed', async (t) => {
+  const file = await newControl(t)
+  const control = new AwaitingControl(file)
+  const { id } = await someIntegration(file, { kind: 'mcp' })
+  const named = { workspaceId: 'w', integrationId: id, document: 'endpoint' } as const
+  const endpoints = new McpEndpoints({ ...SOURCE, control })
+  const found = await endpoints.find(named)
+  t.match(found, { integrationId: id })
+  control.isAway = true
+  t.equal(endpoints.find(named), found, 'without contact')
+  await t.rejects(Promise.resolve(endpoints.find({ ...named, workspaceId: 'v' })))
+  await deactivateIntegration({ control: file, nowMs: NOW_MS, actor: ACTOR }, id)
+  await t.rejects(Promise.resolve(endpoints.find(named)))
+  control.isAway = false
+  t.equal(await endpoints.find(named), undefined)
+  const atOnce = new McpEndpoints({ ...SOURCE, control: file })
+  t.equal(await atOnce.find(named), undefined)
 })
 
 test('a tool that is disabled, or that no credential can use, is absent', async (t) => {
