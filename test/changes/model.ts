@@ -229,7 +229,7 @@ test(
           writer.close()
         }
       }),
-      { numRuns: 10 },
+      { numRuns: 25 },
     )
     t.ok(runCount >= 25)
     t.notOk(service.log.some((line) => /fault|cannot be loaded/.test(line)))

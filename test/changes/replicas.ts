@@ -281,7 +281,7 @@ test('a complete copy has the rows of the list, whatever has happened', async (t
         }
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 100 },
   )
   t.ok(totals.changes > 10_000, `${totals.changes} changes`)
   t.ok(totals.expired > 20, `${totals.expired} cursors have expired`)

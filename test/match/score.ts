@@ -361,7 +361,7 @@ test('one wrong or swapped digit never reaches the threshold, and can be found',
       if (isFindable && got <= FINDABLE) throw new Error(`${prefix}${wrong}: ${got}`)
     }),
     // Some of the drawn values form no pair.
-    { numRuns: 15_000 },
+    { numRuns: 65_000 },
   )
   t.ok(pairCount >= 50_000, `${pairCount} pairs`)
 })
@@ -380,7 +380,7 @@ test('digits inside a longer number never reach the threshold', async (t) => {
       const got = score(number, `Zahlung ${longer} danke`)
       if (got >= THRESHOLD) throw new Error(`${number} in ${longer}: ${got}`)
     }),
-    { numRuns: 5_000 },
+    { numRuns: 20_000 },
   )
   t.pass()
 })
@@ -412,7 +412,7 @@ test('a score is a deterministic integer from 0 to 10,000', async (t) => {
       if (!Number.isInteger(got) || got < 0 || got > 10_000) throw new Error(String(got))
       if (tryScore(query, purpose) !== got) throw new Error('not the same')
     }),
-    { numRuns: 5_000 },
+    { numRuns: 20_000 },
   )
   t.pass()
 })
@@ -454,7 +454,7 @@ test('different separators keep a reference above 0.9', async (t) => {
       const isLong = groups.join('').length >= 6
       if (isLong && got < 9_000) throw new Error(`${query} by ${written}: ${got}`)
     }),
-    { numRuns: 3_000 },
+    { numRuns: 10_000 },
   )
   t.pass()
 })

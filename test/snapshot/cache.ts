@@ -186,7 +186,7 @@ test('after any writes, the snapshot equals the file', async (t) => {
         assertHolds((await rig.load(undefined)).snapshot, rig.rows())
       })
     }),
-    { numRuns: 15 },
+    { numRuns: 40 },
   )
   t.ok(believedCount > 20, `${believedCount} of 40 were from the cache`)
 })
