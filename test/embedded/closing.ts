@@ -206,7 +206,7 @@ test('a program ends by itself after the close, without threads and snapshots', 
       buffers: queryObjects(SharedArrayBuffer, { format: 'count' }),
     })
     const used = async () => {
-      const kontor = await openKontor({ dataDir: process.argv[1] })
+      const kontor = await openKontor({ dataDir: process.argv[1], matchBudgetMs: 60_000 })
       const acme = await kontor.workspace('w')
       acme.transactions({ query: 'rechnung' })
       await Promise.all([acme.match('Rechnung 4711'), acme.suggestions('rehcnung')])
@@ -251,7 +251,7 @@ test('a program that does not close ends by itself as well', async (t) => {
   const { served, kontor } = await opened(t)
   await kontor.close()
   const program = `
-    const kontor = await openKontor({ dataDir: process.argv[1] })
+    const kontor = await openKontor({ dataDir: process.argv[1], matchBudgetMs: 60_000 })
     const acme = await kontor.workspace('w')
     const { total } = await acme.match('RE-2026-0815')
     console.log(JSON.stringify({ isNumber: typeof total }))`

@@ -17,7 +17,8 @@ async function opened(
 ): Promise<{ served: ServedDirectory; serving: Serving; acme: KontorWorkspace }> {
   const served = await ServedDirectory.make(t, ROWS)
   const serving = await served.start()
-  const kontor = await openKontor({ dataDir: served.path })
+  // No test depends on the speed of the machine.
+  const kontor = await openKontor({ dataDir: served.path, matchBudgetMs: 60_000 })
   t.teardown(() => kontor.close())
   return { served, serving, acme: await kontor.workspace('w') }
 }

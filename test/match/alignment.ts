@@ -100,7 +100,7 @@ test('every alignment with a score equals the naive one', async (t) => {
         }
       },
     ),
-    { numRuns: 3_000 },
+    { numRuns: 10_000 },
   )
   t.ok(worthlessCount > 1_000, `${worthlessCount} without a score`)
   t.equal(seen.size, 7, 'each step occurs')

@@ -78,7 +78,7 @@ test('a ranking equals the naive one: total, order, scores and page', async (t) 
       tieCount += new Set(wanted.map(({ score }) => score)).size < wanted.length ? 1 : 0
       assert.ok(order !== undefined && sortBy !== undefined)
     }),
-    { numRuns: 60 },
+    { numRuns: 200 },
   )
   t.ok(hitCount > 50, `${hitCount} results`)
   t.ok(tieCount > 5, `${tieCount} with equal scores`)
@@ -126,7 +126,7 @@ test('equal scores are ordered by the evidence of the payment, as by the naive t
       const cut = wanted[limit]
       if (cut !== undefined && cut.score === wanted[limit - 1]?.score) cutCount += 1
     }),
-    { numRuns: 50 },
+    { numRuns: 150 },
   )
   t.ok(movedCount > 25, `${movedCount} orders that differ from a single match's`)
   t.ok(cutCount > 25, `${cutCount} pages that end among equal scores`)

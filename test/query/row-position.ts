@@ -45,7 +45,7 @@ test('the position of the last row of any page is the offset of the next one', a
         positionCount += 1
       }
     }),
-    { numRuns: 70 },
+    { numRuns: 200 },
   )
   t.ok(positionCount > 2_000, `${positionCount} positions`)
 })
@@ -186,7 +186,7 @@ test('rows that stay where they are come exactly once, whatever happens to other
         assert.equal(new Set(ids).size, ids.length, 'in the order by id no row comes twice')
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 100 },
   )
   t.ok(stayingCount > 300, `${stayingCount} rows stayed`)
 })

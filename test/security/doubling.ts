@@ -105,5 +105,8 @@ test('each regular expression takes at most 2.5 times as long for twice the leng
 })
 
 test('the measurement detects quadratic time', async (t) => {
-  t.ok(ratioOf((length) => void `1${'0'.repeat(length)}1`.search(/0+$/), 8_000) > RATIO_MAX)
+  const measure = (): number =>
+    ratioOf((length) => void `1${'0'.repeat(length)}1`.search(/0+$/), 8_000)
+  // A core that is shared with other work may be faster at the greater length.
+  t.ok([1, 2, 3].some(() => measure() > RATIO_MAX))
 })
