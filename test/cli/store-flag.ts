@@ -287,6 +287,6 @@ test('of an import whose commit is lost nothing is claimed, and nothing deleted'
     CREATE CONSTRAINT TRIGGER vanish AFTER INSERT ON kontor.transactions
       DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.vanish()`,
   )
-  t.match(failed, { code: 1, stderr: /look before you make it again/, workspaces: [{ id: 'new' }] })
+  t.match(failed, { code: 1, stderr: /check before you repeat it/, workspaces: [{ id: 'new' }] })
   t.notMatch(failed.stderr, /nothing was imported/)
 })
