@@ -235,24 +235,6 @@ test('an entry in two equal messages has the value day of the statement', async 
   }
 })
 
-test('an entry that gets the value day of another booking keeps its row', async (t) => {
-  const anna = parties(party('Dbtr', 'Anna', OTHER), '')
-  const refs = '<Refs><AcctSvcrRef>R2</AcctSvcrRef></Refs>'
-  const details = `<TxDtls>${refs}<Amt Ccy="EUR">10.00</Amt>${anna}</TxDtls>`
-  const text = message(entry({ details, head: '<AcctSvcrRef>K</AcctSvcrRef>' }))
-  await withWorkspace(async (file) => {
-    await importMessage(file, '053', text.replace('2024-06-01', '2024-06-03'))
-    await importMessage(file, '053', message(entry({ details })))
-    t.match(await importMessage(file, '053', text), { added: 0, updated: 1 })
-    t.match(await importMessage(file, '053', text), { added: 0, updated: 0, unchanged: 1 })
-    const rows = [...file.transactionsOldestFirst()]
-    t.same(
-      rows.map(({ id, valuedAt }) => [id, valuedAt]),
-      [1, 2].map((id) => [id, Date.UTC(2024, 5, 1)]),
-    )
-  })
-})
-
 test('a notification of a booked entry with another value day waits for nothing', async (t) => {
   await withWorkspace(async (file) => {
     await importMessage(file, '053', textOf('053', [ONE]))
