@@ -34,7 +34,7 @@ const MEANING: Readonly<Record<ErrorCode, string>> = {
   fields_too_large: 'The header fields are too long.',
   internal: 'An internal error; the log of the service has the details under the `X-Request-Id`.',
   store_unavailable:
-    'The database of the service is unavailable, so the credential cannot be checked; ' +
+    'The database of the service is unreachable or locked, and the credential may be valid; ' +
     'try again later.',
   workspace_unavailable: 'The workspace cannot be read at the moment; try again later.',
   budget_exceeded: 'Matching took too long; nothing is returned. Try again with narrower filters.',
