@@ -20,6 +20,7 @@ import { measureMcp } from './mcp.js'
 import { reportMcp } from './mcp-report.js'
 import { measurePages } from './pages.js'
 import { reportPages } from './pages-report.js'
+import { measurePolls, reportPolls } from './polls.js'
 import { measureReads } from './reads.js'
 import { reportReads } from './reads-report.js'
 import { measureRows, reportRows } from './rows.js'
@@ -205,5 +206,13 @@ export const BENCHES: readonly Bench[] = [
     summary: 'reads from one node and from three over one PostgreSQL database',
     run: async (settings) =>
       reportCluster(await measureCluster({ ...settings, url: benchDatabase() })),
+  },
+  {
+    name: 'polls',
+    summary: 'what nodes without requests cost their PostgreSQL server, and a model of many',
+    run: async (settings) => {
+      const options = { ...settings, url: benchDatabase(), workspaceCount: 100 }
+      return reportPolls(await measurePolls(options))
+    },
   },
 ]

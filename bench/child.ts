@@ -7,7 +7,7 @@ const COMPILED = resolve(import.meta.dirname, '..')
 
 /** V8 flags of `kontor serve` (bin/kontor.mjs): for it alone, no contender gets them. */
 const KONTOR_FLAGS = startFlags()
-const KONTOR_SCRIPTS = /^(src\/main|bench\/(live|bare|loading)-server)\.js$/
+const KONTOR_SCRIPTS = /^(program\/main|bench\/(live|bare|loading)-server)\.js$/
 
 /** A server as a child process. */
 export interface ServerProcess {
@@ -23,7 +23,7 @@ export interface ServerProcess {
 
 /**
  * Starts a script of this project that prints `{"url":…}` when it listens.
- * @param script path below the compiled root, such as `src/main.js`
+ * @param script path below the compiled root, such as `program/main.js`
  * @param runner words of a program that runs it
  * @throws Error when it ends before it listens
  */

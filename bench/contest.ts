@@ -61,7 +61,7 @@ export interface ContestFigures extends ContestRatios {
 export function startKontor(corpus: Corpus): Promise<ServerProcess> {
   const dataDir = corpus.directory.path
   const words = ['serve', '--data-dir', dataDir, '--port', '0']
-  return startServer('src/main.js', [...words, '--preload', '--json'])
+  return startServer('program/main.js', [...words, '--preload', '--json'])
 }
 
 /** Runs one workload: checks that all answer alike, then times them in turn. */

@@ -65,7 +65,7 @@ export async function measureHidden(
     const rowsPerWord = hideWords(path, hidden)
     const bookedAfter = startOfNewest(path, options.matchedRows)
     const serve = ['serve', '--data-dir', scratch, '--port', '0', '--json', '--preload']
-    const server = await startServer('src/main.js', serve)
+    const server = await startServer('program/main.js', serve)
     const client = new Client(server.port)
     try {
       const session = { client, key: corpus.restrictedKey, words, hidden, random, bookedAfter }

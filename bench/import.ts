@@ -43,7 +43,7 @@ export async function measureImports(
   if (!existsSync(ndjson)) {
     say('exporting the corpus')
     const words = ['export', '--data-dir', corpus.directory.path, '--workspace', WORKSPACE_ID]
-    await runToEnd('src/main.js', [...words, '--output', ndjson])
+    await runToEnd('program/main.js', [...words, '--output', ndjson])
   }
   const scratch = join(corpus.path, 'imports')
   rmSync(scratch, { recursive: true, force: true })
@@ -75,7 +75,7 @@ async function importFile(
   const dataDir = join(scratch, 'data')
   let peakResidentBytes = Number.NaN
   const words = ['import', '--data-dir', dataDir, '--workspace', 'bench', '--json', path]
-  const { stdout, seconds } = await runToEnd('src/main.js', words, (pid) => {
+  const { stdout, seconds } = await runToEnd('program/main.js', words, (pid) => {
     peakResidentBytes = memoryFigures(pid)?.peakResidentBytes ?? peakResidentBytes
   })
   const { added } = JSON.parse(stdout) as { added: number }

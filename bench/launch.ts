@@ -1,7 +1,7 @@
 // Workload: reads during a writer's 500 changes a second, by the way in which kontor is started:
 //   npm start           a clone
 //   npx kontor serve    a clone or an installed package, through bin/kontor.mjs
-//   node dist/src/main.js   without V8's flags, to show their effect
+//   node dist/program/main.js   without V8's flags, to show their effect
 // Each serves the same copy of the demo's company (corpus.ts), 1,000,000 rows, seed 7, in turn over
 // several rounds; ten seconds of the same load precede each measurement.
 // Read: p99 by `npx kontor serve` at most a tenth above that by `npm start`; the third has no
@@ -43,8 +43,8 @@ export const LAUNCHES: readonly { readonly name: string; readonly words: readonl
     words: ['npm', '--prefix', ROOT, '--silent', 'exec', '--', 'kontor', 'serve', ...SERVE],
   },
   {
-    name: 'node dist/src/main.js serve, no flags',
-    words: [process.execPath, join(ROOT, 'dist/src/main.js'), 'serve', ...SERVE],
+    name: 'node dist/program/main.js serve, no flags',
+    words: [process.execPath, join(ROOT, 'dist/program/main.js'), 'serve', ...SERVE],
   },
 ]
 

@@ -27,7 +27,7 @@ const SETTLE_MS_MAX = 60_000
 /** @param emptyPath a data directory without workspaces */
 export async function measureLoading(corpus: Corpus, emptyPath: string): Promise<LoadingFigures> {
   const words = ['serve', '--data-dir', emptyPath, '--port', '0', '--json']
-  const empty = await startServer('src/main.js', words)
+  const empty = await startServer('program/main.js', words)
   await wait(1_000)
   const bare = memoryFigures(empty.pid)
   await empty.stop()

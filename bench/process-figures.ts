@@ -15,13 +15,32 @@ function readFigures(path: string): string | undefined {
   }
 }
 
+/** Fields of /proc/PID/stat after the program's name, which is in parentheses. */
+function statFields(pid: number): string[] | undefined {
+  const text = readFigures(`/proc/${pid}/stat`)
+  return text?.slice(text.lastIndexOf(')') + 2).split(' ')
+}
+
 /** CPU time that all threads of the process have used, user and system, in microseconds. */
 export function cpuMicroseconds(pid: number): number | undefined {
-  const text = readFigures(`/proc/${pid}/stat`)
-  if (text === undefined) return undefined
-  // The second field is the program's name in parentheses, which may hold spaces.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * TICK_US
+  const fields = statFields(pid)
+  return fields && (Number(fields[11]) + Number(fields[12])) * TICK_US
+}
+
+/** CPU time of a process and of all its children, those that have ended included; microseconds. */
+export function familyCpuMicroseconds(pid: number): number | undefined {
+  const fields = statFields(pid)
+  const children = readFigures(`/proc/${pid}/task/${pid}/children`)
+  if (fields === undefined || children === undefined) return undefined
+  const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_US
+  const running = children.split(' ').filter((child) => child !== '')
+  return running.reduce((sum, child) => sum + (cpuMicroseconds(Number(child)) ?? 0), own)
+}
+
+/** @returns the process that started this one; undefined when the system does not report it */
+export function parentOf(pid: number): number | undefined {
+  const fields = statFields(pid)
+  return fields && Number(fields[1])
 }
 
 /** Memory and threads of a process; bytes. */

@@ -185,7 +185,7 @@ interface Started {
 async function start(directory: DataDirectory, apiKey: string): Promise<Started> {
   const startedMs = performance.now()
   const words = ['serve', '--data-dir', directory.path, '--port', '0', '--json']
-  const server = await startServer('src/main.js', words)
+  const server = await startServer('program/main.js', words)
   const client = new Client(server.port)
   let isStopped = false
   const stop = async (): Promise<void> => {

@@ -129,7 +129,7 @@ async function measureEngine(
   options: ShareOptions,
 ): Promise<ShareFigures> {
   const words = ['serve', '--data-dir', scratch, '--port', '0', '--json', '--preload']
-  const server = await startServer('src/main.js', [...words, '--engine', engine])
+  const server = await startServer('program/main.js', [...words, '--engine', engine])
   const ask = (): Promise<SharePhase> => askFor(server.port, honest, { seconds, rowCount })
   const start = (hostile: Hostile): Promise<ServerProcess> =>
     startHostile(hostile, server.port, hostileKey, options)

@@ -122,7 +122,7 @@ async function start(
   assert.equal(existsSync(cached), then === 'reads the cache')
   const words = ['serve', '--data-dir', directory.path, '--port', '0', '--json']
   const startedMs = performance.now()
-  const server = await startServer('src/main.js', words)
+  const server = await startServer('program/main.js', words)
   const listeningMs = performance.now() - startedMs
   const client = new Client(server.port)
   try {

@@ -73,7 +73,7 @@ export async function measureSuggestions(
   const texts = textsOf(workspacePath)
   const queries = labelledQueries(texts, queryCount, randomOf(seed))
   const words = ['serve', '--data-dir', directory.path, '--port', '0', '--json']
-  const server = await startServer('src/main.js', words)
+  const server = await startServer('program/main.js', words)
   const asked = new Served(server, apiKey)
   try {
     say('pages')

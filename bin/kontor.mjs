@@ -5,4 +5,4 @@
 // them only at a start (docs/internals/threads-and-memory.md, "Flags of V8"). To Node.js they are
 // strings and comments. A first line with `env -S` would do the same, but BusyBox's env, on Alpine,
 // has no -S.
-import '../dist/src/main.js'
+import '../dist/program/main.js'

@@ -6,7 +6,7 @@ import { isBrokenPipe } from '../src/cli/terminal.js'
 import { spawnNode } from './fixtures/child-process.js'
 import { withDirectory } from './fixtures/files.js'
 
-const MAIN = resolve(import.meta.dirname, '../src/main.js')
+const MAIN = resolve(import.meta.dirname, '../program/main.js')
 
 interface Exit {
   readonly code: unknown

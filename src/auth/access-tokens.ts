@@ -1,7 +1,7 @@
 import type { KeyScope } from '../domain/key-scope.js'
 import { type EpochMs, formatInstant } from '../instant.js'
 import type { ControlStore } from '../store/control-store.js'
-import { StoreAwayError } from '../store/store-error.js'
+import { StoreUnavailableError } from '../store/store-error.js'
 import { type AccessTokenRow, findAccessToken } from '../store/token-rows.js'
 import { accessTag, type IntegrationAccess, integrationPart } from './access.js'
 import type { ControlWatch } from './control-watch.js'
@@ -55,7 +55,7 @@ export class AccessTokens {
   /**
    * The access of a token, or undefined when it is unknown or expired, or its family, client or
    * integration has ended or is inactive. A promise if an asynchronous engine looks it up. Throws,
-   * or rejects with, StoreAwayError if the token is not cached and cannot be looked up.
+   * or rejects with, StoreUnavailableError if the token is not cached and cannot be looked up.
    */
   find(secret: string): IntegrationAccess | undefined | Promise<IntegrationAccess | undefined> {
     const { control, watch } = this.parts
@@ -123,7 +123,7 @@ export class AccessTokens {
       }
       return this.#unexpired(access)
     } catch (error) {
-      if (!(error instanceof StoreAwayError)) throw error
+      if (!(error instanceof StoreUnavailableError)) throw error
       // Later changes are unknown, so only a token cached in this generation is still accepted.
       if (known === undefined || watch.generation() !== generation) throw error
       known.isChecking = false

@@ -73,8 +73,8 @@ export class Credentials {
 
   /**
    * The access of a credential on the REST operations: an API key, or an oauth2 token. A promise
-   * if an asynchronous engine has to read control data. Throws, or rejects with, StoreAwayError if
-   * the credential cannot be checked.
+   * if an asynchronous engine has to read control data. Throws, or rejects with,
+   * StoreUnavailableError if the credential cannot be checked.
    */
   forRest(secret: string, caller: Caller): Access | undefined | Promise<Access | undefined> {
     this.#trust.requireValid()
@@ -105,7 +105,7 @@ export class Credentials {
 
   /**
    * Rereads the keys if any has changed, so that revoked ones are no longer accepted. Rejects with
-   * StoreAwayError.
+   * StoreUnavailableError.
    */
   async readKeys(): Promise<void> {
     await Promise.all([this.#apiKeys.reread(), this.#mcpKeys.reread()])

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../instant.js'
 import type { ControlStore } from '../store/control-store.js'
-import { StoreAwayError } from '../store/store-error.js'
+import { StoreUnavailableError } from '../store/store-error.js'
 import type { Work } from '../store/work.js'
 import type { Access, Caller } from './access.js'
 import type { ControlWatch } from './control-watch.js'
@@ -55,7 +55,7 @@ export class KeyRing<A extends Access> {
   /**
    * The access of a key, or undefined when it is unknown, expired, revoked, or not allowed from the
    * caller's address. A promise while an asynchronous engine rereads the keys. Throws, or rejects
-   * with, StoreAwayError if the key is not in memory and cannot be looked up.
+   * with, StoreUnavailableError if the key is not in memory and cannot be looked up.
    */
   find(secret: string, caller: Caller): A | undefined | Promise<A | undefined> {
     const refreshing = this.#refresh()
@@ -65,7 +65,7 @@ export class KeyRing<A extends Access> {
     return refreshing.then(() => this.#findHeld(secret, { remoteAddress }))
   }
 
-  /** Rereads the keys now if any has changed. Rejects with StoreAwayError. */
+  /** Rereads the keys now if any has changed. Rejects with StoreUnavailableError. */
   async reread(): Promise<void> {
     // A request may have checked a moment before the change was heard.
     this.parts.watch.expire()
@@ -127,7 +127,7 @@ export class KeyRing<A extends Access> {
         this.#hold(await this.parts.trust.inTime(keys), keyVersion, generation)
         this.#isBehind = false
       } catch (error) {
-        if (!(error instanceof StoreAwayError)) throw error
+        if (!(error instanceof StoreUnavailableError)) throw error
         this.#isBehind = true
       } finally {
         if (this.#reading === reading) this.#reading = undefined

@@ -1,5 +1,5 @@
 import type { ControlVersions } from '../store/control-store.js'
-import { StoreAwayError } from '../store/store-error.js'
+import { StoreUnavailableError } from '../store/store-error.js'
 
 /** Up to this age control data count as current: a node polls every half second, or a bit later. */
 export const HEARD_FRESH_MS = 2_000
@@ -37,12 +37,13 @@ export class StoreTrust {
     return this.versions.heardAgeMs() > Math.max(HEARD_FRESH_MS, this.offlineMs)
   }
 
-  /** @throws StoreAwayError when the control data in memory are too old to be used */
+  /** @throws StoreUnavailableError when the control data in memory are too old to be used */
   requireValid(): void {
-    if (this.hasExpired) throw new StoreAwayError('the database has not answered for too long')
+    if (this.hasExpired)
+      throw new StoreUnavailableError('the database has not answered for too long')
   }
 
-  /** Waits for a look-up. Rejects as it does, or with StoreAwayError after two seconds. */
+  /** Waits for a look-up. Rejects as it does, or with StoreUnavailableError after two seconds. */
   async inTime<T>(lookUp: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
@@ -58,6 +59,6 @@ export class StoreTrust {
 }
 
 /** The error about a credential that cannot be looked up now; it may be valid. */
-export function cannotLookUp(): StoreAwayError {
-  return new StoreAwayError('a credential cannot be looked up now')
+export function cannotLookUp(): StoreUnavailableError {
+  return new StoreUnavailableError('a credential cannot be looked up now')
 }

@@ -1,5 +1,5 @@
 import type { ControlStore } from '../store/control-store.js'
-import { StoreAwayError } from '../store/store-error.js'
+import { StoreUnavailableError } from '../store/store-error.js'
 import { type AccessTokenRow, findAccessTokens, TOKENS_AT_ONCE_MAX } from '../store/token-rows.js'
 
 /** Maximum number of waiting look-ups; more are refused: guessed tokens, or a slow store. */
@@ -24,7 +24,7 @@ export class TokenReader {
   /** See {@link findAccessTokens}. Rejects with StoreError. */
   find(hash: Buffer): Promise<AccessTokenRow | undefined> {
     if (this.#waiting.length >= LOOK_UPS_WAITING_MAX) {
-      return Promise.reject(new StoreAwayError('too many look-ups of tokens are waiting'))
+      return Promise.reject(new StoreUnavailableError('too many look-ups of tokens are waiting'))
     }
     const found = new Promise<AccessTokenRow | undefined>((resolve, reject) => {
       this.#waiting.push({ hash, resolve, reject })
@@ -41,7 +41,7 @@ export class TokenReader {
     try {
       return await this.control.look(() => findAccessTokens(hashes))
     } catch (error) {
-      if (!(error instanceof StoreAwayError)) throw error
+      if (!(error instanceof StoreUnavailableError)) throw error
       return this.control.look(() => findAccessTokens(hashes))
     }
   }

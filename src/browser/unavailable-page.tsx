@@ -1,5 +1,5 @@
 import type { Exchange, Handler } from '../http/engine/exchange.js'
-import { LostCommitError, StoreAwayError } from '../store/store-error.js'
+import { LostCommitError, StoreUnavailableError } from '../store/store-error.js'
 import { type Page, replyPage } from './page.js'
 
 /**
@@ -18,9 +18,9 @@ export function withUnavailablePage(handler: Handler): Handler {
   }
 }
 
-/** @throws the error, unless it is a StoreAwayError of an exchange without a reply */
+/** @throws the error, unless it is a StoreUnavailableError of an exchange without a reply */
 function replyUnavailable(exchange: Exchange, error: unknown): void {
-  if (!(error instanceof StoreAwayError) || exchange.replied || exchange.aborted) throw error
+  if (!(error instanceof StoreUnavailableError) || exchange.replied || exchange.aborted) throw error
   const page = unavailablePage(error instanceof LostCommitError)
   replyPage(exchange, { status: 503, page, fields: [['Retry-After', '1']] })
 }

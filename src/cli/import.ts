@@ -16,7 +16,7 @@ import type { ControlStore } from '../store/control-store.js'
 import { isWorkspaceId } from '../store/data-directory.js'
 import { openWriter } from '../store/open-workspace.js'
 import type { Store } from '../store/store.js'
-import { LostCommitError, StoreAwayError, StoreError } from '../store/store-error.js'
+import { LostCommitError, StoreError, StoreUnavailableError } from '../store/store-error.js'
 import type { WorkspaceWriter } from '../store/workspace-writer.js'
 import { escaped, escapedLines } from '../text/escaped.js'
 import { type Command, type Context, defineCommand } from './command.js'
@@ -201,8 +201,8 @@ async function importFiles(run: ImportRun): Promise<FileReport[]> {
 }
 
 function isOfAway(error: unknown): boolean {
-  const isExplained = error instanceof CommandError && error.cause instanceof StoreAwayError
-  return isExplained || error instanceof StoreAwayError
+  const isExplained = error instanceof CommandError && error.cause instanceof StoreUnavailableError
+  return isExplained || error instanceof StoreUnavailableError
 }
 
 interface FileReport {
@@ -289,7 +289,7 @@ async function importSource(
 
 /** The database was away before: what is told is what became of the import. */
 function throwUnlessAway(error: unknown): void {
-  if (!(error instanceof StoreAwayError)) throw error
+  if (!(error instanceof StoreUnavailableError)) throw error
 }
 
 /** Errors caused by a file, standard input or the workspace. */

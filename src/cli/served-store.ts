@@ -37,7 +37,7 @@ export interface ServedStore extends ReadStore {
 export interface ServedMemory {
   /** Number of workspaces, and their bytes. */
   readonly memory: () => { readonly residents: number; readonly bytes: number }
-  /** Rereads the keys if any has changed. Rejects with StoreAwayError if it cannot. */
+  /** Rereads the keys if any has changed. Rejects with StoreUnavailableError if it cannot. */
   readonly readKeys: () => Promise<void>
   /** Called when a database answers again. */
   readonly onHeardAgain: () => void

@@ -7,7 +7,7 @@ import { commonFields, jsonFields, NO_STORE } from '../http/engine/response-fiel
 import { methodNotAllowed } from '../http/http-errors.js'
 import { networkOf } from '../http/network.js'
 import { RateLimit } from '../http/rate-limit.js'
-import { StoreAwayError } from '../store/store-error.js'
+import { StoreUnavailableError } from '../store/store-error.js'
 import { answerAuthorize } from './authorize.js'
 import { findIssuer, type Issuer } from './issuer.js'
 import { type Endpoint, type IssuerPath, issuerPathOf } from './issuer-path.js'
@@ -96,7 +96,7 @@ function answerRoute(parts: OAuthParts, limits: Limits, call: Call): void | Prom
   return issuer
     .then((found) => answerOf(parts, limits, call, found))
     .catch((error: unknown) => {
-      if (!(error instanceof StoreAwayError)) throw error
+      if (!(error instanceof StoreUnavailableError)) throw error
       const message = 'The database of the service is unavailable; try again in a moment.'
       replyLater(call, 503, message, 1)
     })

@@ -1,5 +1,5 @@
 import { readWorkspace, sealWorkspace, settleWorkspace } from '../store/open-workspace.js'
-import { isBusy, StoreAwayError } from '../store/store-error.js'
+import { isBusy, StoreUnavailableError } from '../store/store-error.js'
 import type { Seal, SealedVersion, WorkspaceAddress } from '../store/workspace.js'
 import { packArrays } from './array-arena.js'
 import { snapshotOfState } from './build.js'
@@ -133,7 +133,7 @@ export async function follow(
       { busyTimeoutMs: 0 },
     )
   } catch (error) {
-    if (isBusy(error) || error instanceof StoreAwayError) return { kind: 'busy' }
+    if (isBusy(error) || error instanceof StoreUnavailableError) return { kind: 'busy' }
     throw error
   }
 }

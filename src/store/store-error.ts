@@ -11,10 +11,10 @@ export class StoreError extends Error {
 }
 
 /** The database is unreachable or overloaded: a retry may succeed later. */
-export class StoreAwayError extends StoreError {}
+export class StoreUnavailableError extends StoreError {}
 
 /** The answer to a COMMIT is lost, so the change may or may not be committed. */
-export class LostCommitError extends StoreAwayError {
+export class LostCommitError extends StoreUnavailableError {
   /** @param place name of the database, without a password */
   constructor(place: string, options: ErrorOptions) {
     super(

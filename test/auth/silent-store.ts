@@ -8,7 +8,7 @@ import { StoreTrust } from '../../src/auth/store-trust.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { endGrant } from '../../src/store/grant-rows.js'
 import type { ControlFile } from '../../src/store/sqlite/control-file.js'
-import { StoreAwayError } from '../../src/store/store-error.js'
+import { StoreUnavailableError } from '../../src/store/store-error.js'
 import { findAccessToken } from '../../src/store/token-rows.js'
 import { AwaitingControl } from '../fixtures/awaiting-control.js'
 import {
@@ -47,7 +47,7 @@ class Service {
       const access = await this.credentials.forRest(secret, HERE)
       return access === undefined ? 'unknown' : 'ok'
     } catch (error) {
-      if (error instanceof StoreAwayError) return 'away'
+      if (error instanceof StoreUnavailableError) return 'away'
       throw error
     }
   }
@@ -56,11 +56,11 @@ class Service {
   pass(ms: number): void {
     this.nowMs += ms
     this.ticks += ms
-    if (this.control.isAway) this.control.silenceMs += ms
+    if (this.control.isUnavailable) this.control.silenceMs += ms
   }
 
   endSilence(): void {
-    this.control.isAway = false
+    this.control.isUnavailable = false
     this.control.silenceMs = 0
   }
 
@@ -87,7 +87,7 @@ test('known keys are accepted without contact, until that lasts too long', async
   const unknown = createSecret('sk-')
   t.equal(await service.outcome(key), 'ok')
   t.equal(await service.outcome(unknown), 'unknown')
-  service.control.isAway = true
+  service.control.isUnavailable = true
   t.equal(await service.outcome(key), 'ok')
   service.pass(3_000)
   t.equal(await service.outcome(key), 'ok')
@@ -109,7 +109,7 @@ test('an unknown key may be valid while the keys cannot be read', async (t) => {
   const { key: known } = await service.newKey()
   t.equal(await service.outcome(known), 'ok')
   const { key: late } = await service.newKey()
-  service.control.isAway = true
+  service.control.isUnavailable = true
   service.pass(1)
   t.equal(await service.outcome(late), 'away')
   t.equal(await service.outcome(known), 'ok')
@@ -124,7 +124,7 @@ test('keys are reread when that is asked for, right after a check for changes to
   await revokeApiKey({ control: service.other, nowMs: NOW_MS, actor: CLI_ACTOR }, id)
   await service.credentials.readKeys()
   // From here on the node may confirm the revocation.
-  service.control.isAway = true
+  service.control.isUnavailable = true
   service.pass(3_000)
   t.equal(await service.outcome(key), 'away', 'its revocation is known')
 })
@@ -145,7 +145,7 @@ test('without contact, only tokens that were looked up before are accepted', asy
   const service = new Service(t)
   const [used, unused] = [await service.newToken(), await service.newToken()]
   t.equal(await service.outcome(used), 'ok')
-  service.control.isAway = true
+  service.control.isUnavailable = true
   service.pass(1_500)
   t.equal(await service.outcome(used), 'ok', 'its look-up fails')
   t.equal(await service.outcome(unused), 'away')
@@ -169,7 +169,7 @@ test('a token is looked up again after a renewal, and known through a silence', 
   t.equal(await service.outcome(token), 'ok')
   t.equal(service.control.lookCount, looks + 1)
   service.control.renewalCount += 1
-  service.control.isAway = true
+  service.control.isUnavailable = true
   service.pass(3_000)
   t.equal(await service.outcome(token), 'ok')
 })
@@ -179,7 +179,7 @@ test('without contact, no token is accepted after a change that was noticed', as
   const token = await service.newToken()
   t.equal(await service.outcome(token), 'ok')
   await service.endGrantOf(token)
-  service.control.isAway = true
+  service.control.isUnavailable = true
   service.pass(1)
   t.equal(await service.outcome(token), 'away')
   service.endSilence()

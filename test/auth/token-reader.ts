@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { hashOfSecret } from '../../src/auth/secret.js'
 import { LOOK_UPS_WAITING_MAX, TokenReader } from '../../src/auth/token-reader.js'
-import { StoreAwayError } from '../../src/store/store-error.js'
+import { StoreUnavailableError } from '../../src/store/store-error.js'
 import { findAccessToken } from '../../src/store/token-rows.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { AwaitingControl } from '../fixtures/awaiting-control.js'
@@ -33,12 +33,14 @@ test('concurrent look-ups share few statements, and each gets its own token', as
 test('look-ups fail while the store is unreachable, and succeed later', async (t) => {
   const control = new AwaitingControl(newControlFile(t))
   const reader = new TokenReader(control)
-  control.isAway = true
+  control.isUnavailable = true
   const failed = await Promise.allSettled(
     Array.from({ length: 100 }, (_, i) => reader.find(hashOfSecret(`at-${i}`))),
   )
-  t.ok(failed.every((one) => one.status === 'rejected' && one.reason instanceof StoreAwayError))
-  control.isAway = false
+  t.ok(
+    failed.every((one) => one.status === 'rejected' && one.reason instanceof StoreUnavailableError),
+  )
+  control.isUnavailable = false
   t.equal(await reader.find(hashOfSecret('at-1')), undefined)
 })
 

@@ -10,5 +10,5 @@ test('a smoke run of the cluster bench reads from one node and from three', asyn
   for (const [round] of figures.reads.values()) t.ok((round?.requestCount ?? 0) > 0)
   t.equal(figures.loads.length, 1)
   for (const { sqliteMs, postgresMs } of figures.loads) t.ok(sqliteMs > 0 && postgresMs > 0)
-  t.match(reportCluster(figures), /\| 3 \| 1 \| \d+ \| .*\n\nCPU of all nodes per request/s)
+  t.match(reportCluster(figures), /\| 3 \| 1 \| \d+ \| .*\n\nCPU of the nodes per request/s)
 })

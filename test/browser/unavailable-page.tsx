@@ -2,10 +2,10 @@ import { test } from 'tap'
 import { replyPage } from '../../src/browser/page.js'
 import { withUnavailablePage } from '../../src/browser/unavailable-page.js'
 import type { Exchange } from '../../src/http/engine/exchange.js'
-import { LostCommitError, StoreAwayError, StoreError } from '../../src/store/store-error.js'
+import { LostCommitError, StoreError, StoreUnavailableError } from '../../src/store/store-error.js'
 import { rigs } from '../fixtures/http-rig.js'
 
-const AWAY = new StoreAwayError('db: no answer')
+const AWAY = new StoreUnavailableError('db: no answer')
 const LOST = new LostCommitError('db', { cause: undefined })
 
 const PAGE = { title: 'A', body: <p>B</p> }

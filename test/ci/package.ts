@@ -117,6 +117,7 @@ test('the package contains the build output, the documents, and nothing else', a
   }
   for (const name of TYPIA) expected.push(`dist/src/typia/${name}`)
   for (const path of built) if (path !== undefined) expected.push(path)
+  expected.push(...filesUnder('dist/program'))
   expected.push(...declarationsFrom('dist/src/embedded/kontor.d.ts'))
   t.same([...packedPaths].sort(), expected.sort())
 })
@@ -126,7 +127,7 @@ test('every import in the package leads to a file of it, a dependency or Node.js
   const scripts = [...packedPaths].filter(
     (path) => /\.m?js$/.test(path) && !/\/assets\//.test(path),
   )
-  t.ok(scripts.includes('bin/kontor.mjs') && scripts.includes('dist/src/main.js'))
+  t.ok(scripts.includes('bin/kontor.mjs') && scripts.includes('dist/program/main.js'))
   for (const script of scripts) {
     const { imports, urls } = namesIn(script)
     const local = [...imports.filter((name) => name.startsWith('.')), ...urls]

@@ -11,7 +11,7 @@ import { Aim, KILL_COUNT, killAll, killInTwoSeries } from '../fixtures/served-di
 
 const KEPT = 4
 
-test('backup, killed forty-eight times', async (t) => {
+test('backup, killed over and over', async (t) => {
   const aim = new Aim(60)
   const seen = { middle: 0, whole: 0, leftover: 0 }
   await killInTwoSeries(t, KILL_COUNT, async (inner, kills) => {

@@ -13,7 +13,7 @@ import { withBankFixture } from '../fixtures/bank-fixture.js'
 import { balance, entry, message } from '../fixtures/camt-text.js'
 import { spawnNode } from '../fixtures/child-process.js'
 
-const MAIN = join(import.meta.dirname, '../../src/main.js')
+const MAIN = join(import.meta.dirname, '../../program/main.js')
 
 /** Polling interval of a running process. */
 const LOOK_MS = 5

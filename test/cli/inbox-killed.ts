@@ -20,7 +20,7 @@ const ROWS = 1_500
  * Kills at moments of two processes, whose turns no call decides; what one process leaves at each
  * of its calls is tested without luck.
  */
-const KILL_COUNT = 16
+const KILL_COUNT = 10
 
 const isBankFile = (name: string): boolean => name.endsWith('.ndjson')
 
@@ -115,7 +115,7 @@ test('kontor inbox, killed at each of its calls to the file system', async (t) =
   t.ok(killCount > 5, `${killCount} calls`)
 })
 
-test('two processes of kontor inbox, killed sixteen times', async (t) => {
+test('two processes of kontor inbox, killed over and over', async (t) => {
   const aim = new Aim(300)
   const seen = { claimed: 0, done: 0 }
   await killInTwoSeries(t, KILL_COUNT, async (inner, kills) => {

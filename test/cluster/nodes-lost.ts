@@ -7,7 +7,7 @@ import { connected, migratedDatabase } from '../fixtures/postgres.js'
 const WORKSPACES = ['b', 'd', 'a']
 
 /** Calls of a series between two disturbances. */
-const CALLS = 100
+const CALLS = 40
 
 /** A cluster with keys, whose reads go through the proxy without a pause. */
 async function underLoad(t: Test, words: readonly string[]): Promise<[Cluster, Load]> {

@@ -23,8 +23,8 @@ const WORKSPACES = ['a', 'b', 'c', 'd', 'e', 'f']
 /** Pause of each program between two calls. */
 const PAUSE_MS = 5
 
-/** Calls of all programs between two disturbances. */
-const CALLS = 200
+/** Calls of each program between two disturbances. */
+const CALLS = 20
 
 /** Connections of a node, as docs/operating/more-than-one-machine.md has them: most, and idle. */
 const [CONNECTIONS_MAX, CONNECTIONS_IDLE_MAX] = [15, 3]

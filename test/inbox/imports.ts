@@ -12,7 +12,7 @@ import {
   RECORD_TRIES_MAX,
 } from '../../src/inbox/imports.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
-import { StoreAwayError, StoreError } from '../../src/store/store-error.js'
+import { StoreError, StoreUnavailableError } from '../../src/store/store-error.js'
 import {
   type ImportOutcome,
   type ImportTask,
@@ -205,7 +205,7 @@ test('a result that cannot be recorded is recorded later, and ends no process', 
   const { imports, control, add, end, refusals } = decided(t, { pause })
   const { atomically } = control
   const away = (): never => {
-    throw new StoreAwayError('the server does not answer')
+    throw new StoreUnavailableError('the server does not answer')
   }
   const failed = { kind: 'failed', reason: 'away', cause: 'workspace file' } as const
   Object.assign(control, { atomically: away })
@@ -230,7 +230,7 @@ for (const way of ['the tries are used up', 'the program ends'] as const) {
     }
     const { imports, control, add, end } = decided(t, { pause })
     const away = (): never => {
-      throw new StoreAwayError('the server does not answer')
+      throw new StoreUnavailableError('the server does not answer')
     }
     Object.assign(control, { atomically: away })
     await add('a', 'a1')

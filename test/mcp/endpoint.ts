@@ -38,12 +38,12 @@ test('an endpoint is looked up again when integrations have changed', async (t) 
   const endpoints = new McpEndpoints({ ...SOURCE, control })
   const found = await endpoints.find(named)
   t.match(found, { integrationId: id })
-  control.isAway = true
+  control.isUnavailable = true
   t.equal(endpoints.find(named), found, 'without contact')
   await t.rejects(Promise.resolve(endpoints.find({ ...named, workspaceId: 'v' })))
   await deactivateIntegration({ control: file, nowMs: NOW_MS, actor: ACTOR }, id)
   await t.rejects(Promise.resolve(endpoints.find(named)))
-  control.isAway = false
+  control.isUnavailable = false
   t.equal(await endpoints.find(named), undefined)
   const atOnce = new McpEndpoints({ ...SOURCE, control: file })
   t.equal(await atOnce.find(named), undefined)

@@ -98,11 +98,18 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ['embedded/documented-program.ts', 'compiles a program against the package'],
   ['bench/scale.ts', 'runs a bench'],
   ...[
-    ...['blocking-connection', 'change-log', 'change-order', 'confirmations', 'connect'],
+    ...[
+      'blocking-connection',
+      'change-log',
+      'change-order',
+      'confirmations',
+      'connect',
+      'connection-pool',
+    ],
     ...['control-database', 'control-races', 'control-tables', 'faults', 'foreign-writers'],
     ...['migrations', 'node-presence', 'node-table', 'postgres-catalog', 'postgres-copy'],
     ...['postgres-reader', 'postgres-store', 'postgres-watch', 'postgres-writer', 'pulse'],
-    ...['reader-twins', 'same-work', 'spare-connections', 'upkeep', 'workspace-tables'],
+    ...['reader-twins', 'same-work', 'upkeep', 'workspace-tables'],
     ...['writer-imports', 'writer-races', 'writer-twins'],
   ].map((file) => [`store/postgres/${file}.ts`, 'starts PostgreSQL'] as const),
   ...[
@@ -113,6 +120,7 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ),
   ['bench/pages.ts', 'runs a bench'],
   ['bench/cluster.ts', 'runs a bench over PostgreSQL'],
+  ['bench/polls.ts', 'runs a bench over PostgreSQL'],
   ['bench/summary.ts', 'runs a bench'],
   ['bench/embedded.ts', 'runs a bench'],
   ['bench/suggest.ts', 'runs a bench'],

@@ -38,7 +38,7 @@ for (const rig of rigs) {
     t.equal(await fixture.readStatus(tokens['access_token']), 200)
     t.same(bodyOf(await service.ask('/readyz')), { status: 'ready' })
 
-    control.isAway = true
+    control.isUnavailable = true
     control.silenceMs = 5_000
     const reply = await service.ask(list, { key })
     t.equal(reply.status, 200)
@@ -78,7 +78,7 @@ for (const rig of rigs) {
       degraded: true,
     })
 
-    control.isAway = false
+    control.isUnavailable = false
     control.silenceMs = 0
     t.equal((await service.ask(list, { key })).status, 200)
     t.equal(await fixture.readStatus(unused['access_token']), 200)

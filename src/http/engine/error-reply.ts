@@ -1,5 +1,5 @@
 import { ApiError, HttpError } from '../../errors.js'
-import { isBusy, StoreAwayError } from '../../store/store-error.js'
+import { isBusy, StoreUnavailableError } from '../../store/store-error.js'
 import type { Exchange, ResponseFields } from './exchange.js'
 import { jsonFields, NO_STORE, PRIVATE } from './response-fields.js'
 
@@ -36,7 +36,7 @@ export function replyError(exchange: FailedExchange, error: unknown): boolean {
   if (exchange.replied) return true
   const { requestId } = exchange
   const isLocked = isBusy(error)
-  const isOfStore = error instanceof StoreAwayError || isLocked
+  const isOfStore = error instanceof StoreUnavailableError || isLocked
   const known = isOfStore ? storeUnavailable(error, isLocked) : error
   const isFault = !(known instanceof HttpError) || known.status === 500
   const shown = isFault

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
-import { StoreAwayError } from '../store-error.js'
+import { StoreUnavailableError } from '../store-error.js'
 import type { ConnectionOptions, PostgresValue } from './connect.js'
 import {
   type ConnectionAnswer,
@@ -92,7 +92,7 @@ export class BlockingConnection {
   #begin(request: ConnectionRequest, moved?: readonly ArrayBuffer[]): void {
     const fault = this.endCopy()
     if (fault !== undefined) throw fault
-    if (this.#isClosed) throw new StoreAwayError(`${this.place}: the connection is closed`)
+    if (this.#isClosed) throw new StoreUnavailableError(`${this.place}: the connection is closed`)
     this.#send(request, moved)
   }
 

@@ -7,7 +7,7 @@ import {
   types,
 } from 'pg'
 import { messageOf } from '../../errors.js'
-import { StoreAwayError, StoreError } from '../store-error.js'
+import { StoreError, StoreUnavailableError } from '../store-error.js'
 import { explainFaults, LATE } from './faults.js'
 
 /** Time limit of an attempt to connect. */
@@ -61,8 +61,8 @@ export type PostgresValue =
 /**
  * One connection to PostgreSQL, which runs its statements one after the other. Unqualified names
  * refer to the schema `kontor_control`. An int8 becomes a number; one that a double cannot
- * represent exactly is an error. Every method may reject with StoreError, or StoreAwayError once
- * the connection is lost.
+ * represent exactly is an error. Every method may reject with StoreError, or StoreUnavailableError
+ * once the connection is lost.
  */
 export class PostgresConnection {
   private constructor(
@@ -76,8 +76,8 @@ export class PostgresConnection {
 
   /**
    * @param url `postgres://…`; absent parts come from PGHOST, PGUSER, PGPASSWORD, …
-   * @throws StoreError for a malformed URL, or a refusal of the server; StoreAwayError when it is
-   * unreachable
+   * @throws StoreError for a malformed URL, or a refusal of the server; StoreUnavailableError when
+   * it is unreachable
    */
   static async open(url: string, options: ConnectionOptions): Promise<PostgresConnection> {
     const client = clientOf(url, options)
@@ -124,7 +124,7 @@ export class PostgresConnection {
       await this.query('ROLLBACK')
     } catch (error) {
       // If the connection is lost, the server rolls back.
-      if (!(error instanceof StoreAwayError)) throw error
+      if (!(error instanceof StoreUnavailableError)) throw error
     }
   }
 
@@ -136,7 +136,7 @@ export class PostgresConnection {
 /**
  * Waits for a new connection.
  * @param place name of the database, without a password
- * @throws StoreError, StoreAwayError when the server is unreachable
+ * @throws StoreError, StoreUnavailableError when the server is unreachable
  */
 export async function connecting<T>(place: string, connect: () => Promise<T>): Promise<T> {
   try {

@@ -1,7 +1,7 @@
 // The messages between a blocking connection and its thread: plain values.
 import type { MessagePort } from 'node:worker_threads'
 import { messageOf } from '../../errors.js'
-import { StoreAwayError, StoreError } from '../store-error.js'
+import { StoreError, StoreUnavailableError } from '../store-error.js'
 import type { ConnectionOptions, PostgresValue } from './connect.js'
 import { codeOf } from './faults.js'
 
@@ -44,7 +44,7 @@ interface ThreadFault {
 /** Converts an error to a plain value. */
 export function faultOf(error: unknown): ThreadFault {
   const isStore = error instanceof StoreError
-  const kind = error instanceof StoreAwayError ? 'away' : isStore ? 'store' : 'other'
+  const kind = error instanceof StoreUnavailableError ? 'away' : isStore ? 'store' : 'other'
   const code = codeOf(isStore ? error.cause : error)
   const stack = error instanceof Error ? error.stack : undefined
   return { fault: { kind, message: messageOf(error), code, stack } }
@@ -53,6 +53,6 @@ export function faultOf(error: unknown): ThreadFault {
 /** Restores an error, with its class and its code. */
 export function errorOf({ fault: { kind, message, code, stack } }: ThreadFault): Error {
   const cause = Object.assign(new Error(message), { stack }, code === undefined ? {} : { code })
-  if (kind === 'away') return new StoreAwayError(message, { cause })
+  if (kind === 'away') return new StoreUnavailableError(message, { cause })
   return kind === 'store' ? new StoreError(message, { cause }) : new Error(message, { cause })
 }

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { PoolClient, QueryConfig } from 'pg'
 import type { ControlStore } from '../control-store.js'
-import { LostCommitError, StoreAwayError, StoreError } from '../store-error.js'
+import { LostCommitError, StoreError, StoreUnavailableError } from '../store-error.js'
 import type { Outcome, SqlValues, Work, WorkStep } from '../work.js'
 import type { ConnectionOptions } from './connect.js'
-import { explainFaults, isInTheWay } from './faults.js'
+import { ConnectionPool } from './connection-pool.js'
+import { explainFaults, isSerializationFailure } from './faults.js'
 import { type NumberedText, numberParameters } from './numbered-parameters.js'
 import type { Pulse } from './pulse.js'
 import { runWork } from './run-work.js'
-import { SpareConnections } from './spare-connections.js'
 
 /** Each statement sees all earlier commits, which the result of a hold depends on. */
 const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED'
@@ -85,10 +85,10 @@ export interface ControlDatabaseOptions extends ConnectionOptions {
 /**
  * The schema `kontor_control`: credentials and their rights, by work of the row files of
  * `src/store/` (`api-key-rows.ts`, `grant-rows.ts`, …). Every method may reject with StoreError, or
- * StoreAwayError; with LostCommitError it is not known whether the work is done.
+ * StoreUnavailableError; with LostCommitError it is not known whether the work is done.
  */
 export class ControlDatabase implements ControlStore {
-  readonly #connections: SpareConnections
+  readonly #pool: ConnectionPool
   readonly #heard: VersionSource
   readonly #statements = new Map<string, NamedText>()
   readonly counts = new Map<string, number>()
@@ -102,8 +102,8 @@ export class ControlDatabase implements ControlStore {
   /** The last version of keys that the pulse has read. */
   #heardKeys = 0
 
-  private constructor(connections: SpareConnections, heard: VersionSource) {
-    this.#connections = connections
+  private constructor(connections: ConnectionPool, heard: VersionSource) {
+    this.#pool = connections
     this.#heard = heard
   }
 
@@ -112,17 +112,17 @@ export class ControlDatabase implements ControlStore {
     url: string,
     { heard = SILENCE, ...options }: ControlDatabaseOptions,
   ): ControlDatabase {
-    return new ControlDatabase(SpareConnections.of(url, options), heard)
+    return new ControlDatabase(ConnectionPool.of(url, options), heard)
   }
 
   /** Name of the database for messages, without user and password. */
   get place(): string {
-    return this.#connections.place
+    return this.#pool.place
   }
 
   /** Closes the connections after the running work. */
   close(): Promise<void> {
-    return this.#connections.close()
+    return this.#pool.close()
   }
 
   /** Number of writes of this process, including those of unknown outcome. */
@@ -155,7 +155,7 @@ export class ControlDatabase implements ControlStore {
   async look<T>(work: () => Work<T>): Promise<T> {
     const state = newState()
     try {
-      const result = await this.#connections.lend((client) =>
+      const result = await this.#pool.withConnection((client) =>
         runWork(work(), (step) => this.#perform(client, step, state)),
       )
       this.#keepCounts(state)
@@ -186,7 +186,7 @@ export class ControlDatabase implements ControlStore {
     for (let tries = 1; ; tries += 1) {
       const state = newState()
       try {
-        const result = await this.#connections.lend((client) =>
+        const result = await this.#pool.withConnection((client) =>
           this.#tryOnce(client, begin, () =>
             runWork(work(), (step) => this.#perform(client, step, state)),
           ),
@@ -196,7 +196,7 @@ export class ControlDatabase implements ControlStore {
       } catch (error) {
         // After a rollback there is no write, and so no need to reread cached data.
         if (!(error instanceof LostCommitError)) Object.assign(state, newState())
-        if (!isInTheWay(error)) throw error
+        if (!isSerializationFailure(error)) throw error
         if (tries === TRIES_MAX) {
           const sentence = `${tries} conflicts with other transactions; try again later`
           throw new StoreError(`${this.place}: ${sentence}`, { cause: error, isBusy: true })
@@ -219,7 +219,7 @@ export class ControlDatabase implements ControlStore {
     } catch (error) {
       // If the connection is lost, the server rolls back. Otherwise an error of ROLLBACK is thrown,
       // so that the connection is not reused.
-      if (!(error instanceof StoreAwayError)) await this.#query(client, { text: 'ROLLBACK' })
+      if (!(error instanceof StoreUnavailableError)) await this.#query(client, { text: 'ROLLBACK' })
       throw error
     }
   }
@@ -229,7 +229,7 @@ export class ControlDatabase implements ControlStore {
     try {
       command = (await explainFaults(this.place, () => client.query('COMMIT'))).command
     } catch (error) {
-      if (!(error instanceof StoreAwayError)) throw error
+      if (!(error instanceof StoreUnavailableError)) throw error
       throw new LostCommitError(this.place, { cause: error })
     }
     // PostgreSQL answers ROLLBACK if a statement of the transaction has failed.

@@ -29,7 +29,7 @@ class CopyIn extends Query {
 /**
  * Runs `COPY … FROM STDIN`, one statement.
  * @param rows in the format that the statement names, less than a gigabyte
- * @throws StoreError, StoreAwayError when the connection is lost
+ * @throws StoreError, StoreUnavailableError when the connection is lost
  */
 export async function copyIn(
   { client, place }: PostgresConnection,

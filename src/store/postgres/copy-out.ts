@@ -106,7 +106,7 @@ class CopyOut<Row> extends Query {
  * be sent until the last one. Leaving the loop early closes the connection, because the server
  * would send all remaining rows.
  * @param rowOf must read all columns of the SELECT, in their order
- * @throws StoreError, StoreAwayError when the connection is lost, and any error of `rowOf`
+ * @throws StoreError, StoreUnavailableError when the connection is lost, and any error of `rowOf`
  */
 export async function* copyOut<Row>(
   connection: PostgresConnection,

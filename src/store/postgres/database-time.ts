@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../instant.js'
-import { StoreAwayError } from '../store-error.js'
+import { StoreUnavailableError } from '../store-error.js'
 
 /** One reading of the clock of a database. */
 export interface TimeAnswer {
@@ -34,11 +34,11 @@ export class DatabaseTime {
   /**
    * Whole milliseconds, never decreasing: if the database's clock is set back, time stands still
    * until that clock has caught up.
-   * @throws StoreAwayError before the first answer
+   * @throws StoreUnavailableError before the first answer
    */
   now(): EpochMs {
     if (this.#offsetMs === undefined) {
-      throw new StoreAwayError('the time of the database is not known yet')
+      throw new StoreUnavailableError('the time of the database is not known yet')
     }
     this.#latestMs = Math.max(this.#latestMs, Math.floor(this.clock() + this.#offsetMs))
     return this.#latestMs

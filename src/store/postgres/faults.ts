@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg'
 import { messageOf } from '../../errors.js'
-import { StoreAwayError, StoreError } from '../store-error.js'
+import { StoreError, StoreUnavailableError } from '../store-error.js'
 
 /** Message about a replica, or a server in read-only mode. */
 export const STANDBY = 'the server accepts no writes: it is a standby; select the primary'
@@ -82,14 +82,16 @@ export function explained(place: string, error: unknown): unknown {
   if (!isNetwork && !DRIVER_AWAY.test(messageOf(error))) return error
   // After trying several addresses of a name, Node.js throws an error without a message.
   const found = messageOf(error) === '' ? code : messageOf(error)
-  return new StoreAwayError(`${place}: the server does not answer (${found})`, { cause: error })
+  return new StoreUnavailableError(`${place}: the server does not answer (${found})`, {
+    cause: error,
+  })
 }
 
 function explainedByServer(place: string, error: DatabaseError): StoreError {
   const code = error.code ?? ''
   // A refusal of a pooler, whose message says which parameter it does not know.
   const away = code === PROTOCOL ? undefined : (AWAY[code] ?? AWAY[code.slice(0, 2)])
-  if (away !== undefined) return new StoreAwayError(`${place}: ${away}`, { cause: error })
+  if (away !== undefined) return new StoreUnavailableError(`${place}: ${away}`, { cause: error })
   if (code === '23514' && ID_CHECK.test(error.constraint ?? '')) {
     const sentence = 'no ids are left: a row already has the largest possible id'
     return new StoreError(`${place}: ${sentence}`, { cause: error })
@@ -103,7 +105,7 @@ function explainedByServer(place: string, error: DatabaseError): StoreError {
  * Whether the transaction may succeed if it is retried: it failed by a deadlock, or could not be
  * serialized.
  */
-export function isInTheWay(error: unknown): boolean {
+export function isSerializationFailure(error: unknown): boolean {
   return error instanceof StoreError && /^40(001|P01)$/.test(codeOf(error.cause) ?? '')
 }
 
@@ -116,7 +118,8 @@ export function adviceOf(error: unknown): string | undefined {
   const code = codeOf(error.cause) ?? ''
   if (code.startsWith('28')) return 'correct them in the URL, or set PGUSER and PGPASSWORD'
   if (code === '42501') return 'make the user the owner of the database'
-  const isWithoutServer = error instanceof StoreAwayError && !(error.cause instanceof DatabaseError)
+  const isWithoutServer =
+    error instanceof StoreUnavailableError && !(error.cause instanceof DatabaseError)
   return isWithoutServer ? 'start it, or correct host and port in the URL' : undefined
 }
 

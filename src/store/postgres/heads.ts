@@ -1,4 +1,4 @@
-import { StoreAwayError } from '../store-error.js'
+import { StoreUnavailableError } from '../store-error.js'
 import type { WorkspaceVersion } from '../workspace.js'
 import type { PostgresConnection, PostgresValue } from './connect.js'
 import { explainFaults } from './faults.js'
@@ -13,7 +13,7 @@ export interface TimedStatement {
   readonly msMax: number
 }
 
-/** Rows of a statement. @throws StoreError, StoreAwayError when there is no answer in time */
+/** Rows of a statement. @throws StoreError, StoreUnavailableError without an answer in time */
 export async function queryInTime<Row extends object>(
   { client, place }: PostgresConnection,
   { msMax, values = [], ...statement }: TimedStatement,
@@ -54,7 +54,7 @@ const STATE = `SELECT control, mark, keys, keys_removed AS "keysRemoved",
 /**
  * Reads the versions of these workspaces and of control data, and the time.
  * @param nos numbers of workspaces
- * @throws StoreError, StoreAwayError
+ * @throws StoreError, StoreUnavailableError
  */
 export async function askState(
   connection: PostgresConnection,
@@ -65,7 +65,7 @@ export async function askState(
   const statement = { name: 'kontor_pulse', text: STATE, values, msMax }
   const [row] = await queryInTime<StateRow>(connection, statement)
   if (row === undefined) {
-    throw new StoreAwayError(`${connection.place}: kontor_control.versions is empty`)
+    throw new StoreUnavailableError(`${connection.place}: kontor_control.versions is empty`)
   }
   const heads = new Map<number, WorkspaceVersion>()
   for (const [no, uid, sequence, mark] of row.heads ?? []) heads.set(no, { uid, sequence, mark })

@@ -1,5 +1,5 @@
 import { messageOf } from '../../errors.js'
-import { StoreAwayError } from '../store-error.js'
+import { StoreUnavailableError } from '../store-error.js'
 import type { PostgresConnection } from './connect.js'
 import { queryInTime } from './heads.js'
 import { DATABASE_MS, ROW_LASTS_MS, trustMsOf } from './node-table.js'
@@ -63,7 +63,7 @@ export class NodePresence {
   /**
    * Writes the row if that is due, or if the version has changed.
    * @param controlVersion the version of control data that memory has
-   * @throws StoreAwayError; any other error becomes {@link fault}
+   * @throws StoreUnavailableError; any other error becomes {@link fault}
    */
   async keep(connection: PostgresConnection, controlVersion: number): Promise<void> {
     const nowMs = this.clock()
@@ -83,7 +83,7 @@ export class NodePresence {
       this.#writtenVersion = controlVersion
       this.#fault = undefined
     } catch (error) {
-      if (error instanceof StoreAwayError) throw error
+      if (error instanceof StoreUnavailableError) throw error
       this.#fault = `the heartbeat of this node cannot be written: ${messageOf(error)}`
     }
   }

@@ -1,4 +1,4 @@
-import { StoreAwayError } from '../store-error.js'
+import { StoreUnavailableError } from '../store-error.js'
 import type { WorkspaceReader, WorkspaceState } from '../workspace.js'
 import { PostgresConnection } from './connect.js'
 import { PostgresState } from './postgres-state.js'
@@ -15,7 +15,7 @@ const ANSWER_MS_MAX = 60_000
 
 /**
  * Reads one workspace of a database, over one connection that is opened on demand. If it is lost,
- * the current `read` rejects with StoreAwayError, and the next one opens another.
+ * the current `read` rejects with StoreUnavailableError, and the next one opens another.
  */
 export class PostgresReader implements WorkspaceReader {
   #connection: PostgresConnection | undefined
@@ -82,7 +82,7 @@ export class PostgresReader implements WorkspaceReader {
       await connection.query('COMMIT')
     } catch (error) {
       this.close()
-      if (!(error instanceof StoreAwayError)) throw error
+      if (!(error instanceof StoreUnavailableError)) throw error
     }
   }
 }

@@ -1,4 +1,4 @@
-import { LostCommitError, StoreAwayError, StoreError } from '../store-error.js'
+import { LostCommitError, StoreError, StoreUnavailableError } from '../store-error.js'
 import type { WorkspaceVersion } from '../workspace.js'
 import { CHANGES_KEPT_MAX, type OpenWorkspace, type WorkspaceWriter } from '../workspace-writer.js'
 import { BlockingConnection } from './blocking-connection.js'
@@ -116,7 +116,7 @@ export class PostgresWriter implements WorkspaceWriter {
     try {
       this.connection.query('COMMIT')
     } catch (error) {
-      if (!(error instanceof StoreAwayError)) throw error
+      if (!(error instanceof StoreUnavailableError)) throw error
       throw new LostCommitError(this.connection.place, { cause: error })
     }
   }
@@ -127,7 +127,7 @@ export class PostgresWriter implements WorkspaceWriter {
       this.connection.query('ROLLBACK')
     } catch (error) {
       // If the connection is lost, the server rolls back.
-      if (!(error instanceof StoreAwayError)) throw error
+      if (!(error instanceof StoreUnavailableError)) throw error
     }
   }
 

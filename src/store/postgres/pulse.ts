@@ -1,7 +1,7 @@
 import { messageOf } from '../../errors.js'
 import type { EpochMs } from '../../instant.js'
 import { TimeHistogram } from '../../time-histogram.js'
-import { StoreAwayError, StoreError } from '../store-error.js'
+import { StoreError, StoreUnavailableError } from '../store-error.js'
 import type { WorkspaceVersion, WorkspaceWatch } from '../workspace.js'
 import { PostgresConnection } from './connect.js'
 import { DatabaseTime } from './database-time.js'
@@ -138,7 +138,7 @@ export class Pulse {
     return this.options.clock() - this.#heardMs
   }
 
-  /** The database's time, never less than before. @throws StoreAwayError before the first round */
+  /** The database's time; it never decreases. @throws StoreUnavailableError before the first round */
   now(): EpochMs {
     return this.#time.now()
   }
@@ -185,7 +185,8 @@ export class Pulse {
 
   /**
    * Watches a workspace; waits for a round that reads its version.
-   * @throws StoreError when there is no such workspace, StoreAwayError when the database is away
+   * @throws StoreError when there is no such workspace, StoreUnavailableError when the database is
+   * unreachable
    */
   async watch(no: number): Promise<WorkspaceWatch> {
     const watched = this.#watched.get(no) ?? newWatched()
@@ -200,7 +201,7 @@ export class Pulse {
     forget()
     if (watched.isHeard) throw new StoreError(`there is no workspace with the number ${no}`)
     const sentence = 'the database has not answered'
-    throw new StoreAwayError(this.#fault ?? sentence, { cause: this.#error })
+    throw new StoreUnavailableError(this.#fault ?? sentence, { cause: this.#error })
   }
 
   /** Waits for the end of a round that begins after this call, successful or not. */
@@ -297,7 +298,7 @@ export class Pulse {
     if (this.#connection !== undefined) return this.#connection
     const { url, intervalMs = INTERVAL_MS } = this.options
     if (startedMs - this.#openedMs < intervalMs) {
-      throw this.#error ?? new StoreAwayError('the connection to the database is lost')
+      throw this.#error ?? new StoreUnavailableError('the connection to the database is lost')
     }
     this.#openedMs = startedMs
     const connection = await PostgresConnection.open(url, {
@@ -327,7 +328,7 @@ export class Pulse {
       await queryInTime(connection, { text, msMax: this.#answerMsMax })
       this.#listenFault = undefined
     } catch (error) {
-      if (error instanceof StoreAwayError) throw error
+      if (error instanceof StoreUnavailableError) throw error
       this.#listenFault = messageOf(error)
     }
   }
@@ -343,7 +344,8 @@ export class Pulse {
   #take(state: HeardState, nos: readonly number[], askedMs: number): void {
     this.#server ??= state.server
     // A pooler may switch the server while this connection stays open.
-    if (state.server !== this.#server) throw new StoreAwayError('connected to another server')
+    if (state.server !== this.#server)
+      throw new StoreUnavailableError('connected to another server')
     const isOtherServer = state.server !== (this.#heardServer ?? state.server)
     this.#heardServer = state.server
     for (const no of nos) {

@@ -2,7 +2,7 @@ import { test } from 'tap'
 import { ApiError, ERROR_STATUS, type ErrorCode } from '../../../src/errors.js'
 import { errorReply, replyError } from '../../../src/http/engine/error-reply.js'
 import { OAuthError } from '../../../src/oauth/oauth-error.js'
-import { StoreAwayError, StoreError } from '../../../src/store/store-error.js'
+import { StoreError, StoreUnavailableError } from '../../../src/store/store-error.js'
 
 const RETRY: Readonly<Record<string, unknown>> = {
   workspace_unavailable: [['Retry-After', '5']],
@@ -53,7 +53,7 @@ test('a store that is away or locked is 503, and what locks it is to be found', 
     const isReported = replyError(exchange, error)
     return [sent, isReported]
   }
-  t.same(replyOf(new StoreAwayError('away')), [503, false])
+  t.same(replyOf(new StoreUnavailableError('away')), [503, false])
   t.same(replyOf(new StoreError('locked', { isBusy: true })), [503, true])
   t.same(replyOf(new StoreError('damaged')), [500, true])
 })

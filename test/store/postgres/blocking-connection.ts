@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads'
 import { type Test, test } from 'tap'
 import { BlockingConnection } from '../../../src/store/postgres/blocking-connection.js'
 import { PostgresConnection } from '../../../src/store/postgres/connect.js'
-import { isInTheWay } from '../../../src/store/postgres/faults.js'
-import { StoreAwayError, StoreError } from '../../../src/store/store-error.js'
+import { isSerializationFailure } from '../../../src/store/postgres/faults.js'
+import { StoreError, StoreUnavailableError } from '../../../src/store/store-error.js'
 import { connected, emptyDatabase, errorOf } from '../../fixtures/postgres.js'
 
 const OPTIONS = { applicationName: 'kontor blocking' }
@@ -62,13 +62,13 @@ test('rows and errors are those of an asynchronous connection', async (t) => {
       await errorOf(awaited.query(sql)),
     ]
     t.ok(found instanceof StoreError && expected instanceof StoreError, sql)
-    for (const error of [found, expected]) aways.push(error instanceof StoreAwayError)
+    for (const error of [found, expected]) aways.push(error instanceof StoreUnavailableError)
     t.equal(sentenceOf(found), sentenceOf(expected))
-    t.equal(isInTheWay(found), isInTheWay(expected), sql)
+    t.equal(isSerializationFailure(found), isSerializationFailure(expected), sql)
   }
   t.same(
     aways,
-    [0, 0, 0, 0, 1, 1, 1].flatMap((isAway) => [isAway === 1, isAway === 1]),
+    [0, 0, 0, 0, 1, 1, 1].flatMap((isUnavailable) => [isUnavailable === 1, isUnavailable === 1]),
   )
 })
 
@@ -108,7 +108,7 @@ test('a connection that cannot be made rejects', async (t) => {
     ]
     t.ok(found instanceof StoreError && expected instanceof StoreError, url)
     t.match(found, { message: (expected as StoreError).message })
-    t.equal(found instanceof StoreAwayError, expected instanceof StoreAwayError)
+    t.equal(found instanceof StoreUnavailableError, expected instanceof StoreUnavailableError)
     t.notMatch(JSON.stringify([found, (found as StoreError).stack]), /secret/)
   }
 })
@@ -119,7 +119,7 @@ test('a closed connection ends, and later requests are errors', async (t) => {
   const connection = await opened(t, url)
   connection.close()
   const error = thrownBy(() => connection.query('SELECT 1'))
-  t.ok(error instanceof StoreAwayError)
+  t.ok(error instanceof StoreUnavailableError)
   t.match(error, { message: /: the connection is closed$/ })
   const sql = 'SELECT FROM pg_stat_activity WHERE application_name = $1 AND datname = $2'
   const values = [OPTIONS.applicationName, url.match(/kontor_test_\w+/)?.[0] ?? '']

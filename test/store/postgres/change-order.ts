@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Test, test } from 'tap'
 import type { PostgresConnection } from '../../../src/store/postgres/connect.js'
-import { isInTheWay } from '../../../src/store/postgres/faults.js'
+import { isSerializationFailure } from '../../../src/store/postgres/faults.js'
 import { connected, errorOf, migratedDatabase } from '../../fixtures/postgres.js'
 import {
   insertAccount,
@@ -117,7 +117,7 @@ test('a writer with an outdated snapshot has to retry', async (t) => {
     await two.query('SELECT FROM kontor.transactions')
     await one.query(insertTransactions(workspace))
     const late = two.query(insertTransactions(workspace))
-    t.ok(isInTheWay(await errorOf(late)), level)
+    t.ok(isSerializationFailure(await errorOf(late)), level)
     await two.query('ROLLBACK')
   }
   t.equal((await logOf(one, workspace)).length, 3)

@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap'
 import { type ConnectionOptions, PostgresConnection } from '../../../src/store/postgres/connect.js'
-import { StoreAwayError } from '../../../src/store/store-error.js'
+import { StoreUnavailableError } from '../../../src/store/store-error.js'
 import { connected, emptyDatabase, errorOf, migratedDatabase } from '../../fixtures/postgres.js'
 
 const OPTIONS: ConnectionOptions = { applicationName: 'kontor pulse' }
@@ -75,8 +75,8 @@ test('a lost connection rejects, and does not end the process', async (t) => {
     // Awaited together: the statement may be refused before the other one is answered.
     await Promise.all([statement, admin.query('SELECT pg_terminate_backend($1)', [row?.pid ?? 0])])
   })
-  t.ok((await errorOf(lost)) instanceof StoreAwayError)
-  t.ok((await errorOf(connection.query('SELECT 1'))) instanceof StoreAwayError)
+  t.ok((await errorOf(lost)) instanceof StoreUnavailableError)
+  t.ok((await errorOf(connection.query('SELECT 1'))) instanceof StoreUnavailableError)
 })
 
 const FORM = /form postgres:\/\/USER:PASSWORD@HOST:PORT\/DATABASE/
@@ -114,7 +114,7 @@ async function refusalOf(t: Test, url: string): Promise<Error> {
   return new Error('none')
 }
 
-test('an unreachable server is a StoreAwayError', async (t) => {
+test('an unreachable server is a StoreUnavailableError', async (t) => {
   for (const [url, message] of [
     ['postgres://u:secret@127.0.0.1:1/db', /^postgres:\/\/127.0.0.1:1\/db: the server does not an/],
     ['postgresql://u:secret@[::1]:1/db', /^postgres:\/\/\[::1\]:1\/db: the server does not answer/],
@@ -123,20 +123,20 @@ test('an unreachable server is a StoreAwayError', async (t) => {
     ['postgres://u:secret@none.invalid/db', /^postgres:\/\/none.invalid:5432\/db: /],
   ] as const) {
     const error = await refusalOf(t, url)
-    t.ok(error instanceof StoreAwayError, url)
+    t.ok(error instanceof StoreUnavailableError, url)
     t.match(error.message, message)
     t.notMatch(JSON.stringify([error, error.stack, error.cause]), /secret/)
   }
 })
 
-test('a refused password or a missing database is no StoreAwayError', async (t) => {
+test('a refused password or a missing database is no StoreUnavailableError', async (t) => {
   const url = await emptyDatabase(t)
   const wrong = await refusalOf(t, url.replace(/:[^:@/]+@/, ':wrong-secret@'))
   t.match(wrong.message, /: the server refuses the user or the password$/)
   t.notMatch(JSON.stringify([wrong, wrong.stack]), /wrong-secret/)
   const missing = await refusalOf(t, url.replace(/kontor_test_\w+/, 'none'))
   t.match(missing.message, /\/none.*: there is no such database; create it with createdb$/)
-  t.notOk(wrong instanceof StoreAwayError || missing instanceof StoreAwayError)
+  t.notOk(wrong instanceof StoreUnavailableError || missing instanceof StoreUnavailableError)
   const plain = await refusalOf(t, `${url}${url.includes('?') ? '&' : '?'}sslmode=require`)
   t.match(plain, { name: 'StoreError' })
 })

@@ -8,7 +8,11 @@ import { insertIntegration, listIntegrations } from '../../../src/store/integrat
 import { insertOperator, listOperators } from '../../../src/store/operator-rows.js'
 import type { ControlDatabase } from '../../../src/store/postgres/control-database.js'
 import { countRefusal, deleteRefusalsBefore } from '../../../src/store/refusal-rows.js'
-import { LostCommitError, StoreAwayError, StoreError } from '../../../src/store/store-error.js'
+import {
+  LostCommitError,
+  StoreError,
+  StoreUnavailableError,
+} from '../../../src/store/store-error.js'
 import { sweepExpired } from '../../../src/store/sweep.js'
 import { rotateRefresh } from '../../../src/store/token-rows.js'
 import { all, count, first, hold, run, type Work } from '../../../src/store/work.js'
@@ -197,7 +201,7 @@ test('work fails with its connection, and the next gets another one', async (t) 
   })
   const error = await errorOf(lost)
   await killing
-  t.ok(error instanceof StoreAwayError && !(error instanceof LostCommitError))
+  t.ok(error instanceof StoreUnavailableError && !(error instanceof LostCommitError))
   t.same(await names(database), [])
   const next = await database.atomically(processId)
   t.not(next, killed)
@@ -208,7 +212,7 @@ test('a statement of a service ends after a while', async (t) => {
   const database = await opened(t, { statementMsMax: 20 })
   const before = await database.look(processId)
   const slow = await errorOf(database.look(() => all('SELECT pg_sleep(60)')))
-  t.ok(slow instanceof StoreAwayError)
+  t.ok(slow instanceof StoreUnavailableError)
   t.match(slow, { message: /: the server does not answer in time$/ })
   const between = await database.look(processId)
   t.not(between, before, 'its connection is not used again')
@@ -218,7 +222,7 @@ test('a statement of a service ends after a while', async (t) => {
     yield* all('SELECT pg_sleep(60)')
   })
   const silence = await errorOf(silent)
-  t.ok(silence instanceof StoreAwayError)
+  t.ok(silence instanceof StoreUnavailableError)
   t.match(silence, { message: /: the server does not answer \(Query read timeout\)$/ })
   t.not(await database.look(processId), between)
 })
@@ -227,7 +231,7 @@ test('a missing database is an error of the first work', async (t) => {
   const database = openControlDatabase(t, 'postgres://u:secret@127.0.0.1:1/db')
   t.equal(database.place, 'postgres://127.0.0.1:1/db')
   const error = await errorOf(database.atomically(listOperators))
-  t.ok(error instanceof StoreAwayError)
+  t.ok(error instanceof StoreUnavailableError)
   t.throws(() => openControlDatabase(t, 'mysql://u:secret@h/db'), { name: 'StoreError' })
   const empty = openControlDatabase(t, await emptyDatabase(t))
   const absent = await errorOf(empty.look(listOperators))
@@ -316,7 +320,7 @@ test('a write of unknown outcome is noticed, one that is rolled back is not', as
     yield* addOperator('anna')
     yield* first('SELECT pg_terminate_backend(pg_backend_pid())')
   })
-  t.ok((await errorOf(killed)) instanceof StoreAwayError)
+  t.ok((await errorOf(killed)) instanceof StoreUnavailableError)
   t.equal(database.ownWriteCount, 0)
   t.equal(database.keyVersion(), keyVersion)
   const failing = openControlDatabase(t, await failingDatabase(t))

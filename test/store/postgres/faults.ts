@@ -1,8 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import { test } from 'tap'
-import { explained, explainFaults, isInTheWay } from '../../../src/store/postgres/faults.js'
-import { isBusy, StoreAwayError, StoreError } from '../../../src/store/store-error.js'
+import {
+  explained,
+  explainFaults,
+  isSerializationFailure,
+} from '../../../src/store/postgres/faults.js'
+import { isBusy, StoreError, StoreUnavailableError } from '../../../src/store/store-error.js'
 import { connected, errorOf, migratedDatabase } from '../../fixtures/postgres.js'
 
 /** An error of the server with this SQLSTATE. */
@@ -10,7 +14,7 @@ function serverError(code: string, fields: Partial<DatabaseError> = {}): Databas
   return Object.assign(new DatabaseError('in its words', 0, 'error'), { code, ...fields })
 }
 
-const SENTENCES: readonly (readonly [code: string, sentence: RegExp, isAway: boolean])[] = [
+const SENTENCES: readonly (readonly [code: string, sentence: RegExp, isUnavailable: boolean])[] = [
   ['08006', /the connection is broken/, true],
   ['08P01', /in its words/, false],
   ['22021', /U\+0000/, false],
@@ -37,12 +41,12 @@ const SENTENCES: readonly (readonly [code: string, sentence: RegExp, isAway: boo
 ]
 
 test('each SQLSTATE has a message, after the name of the database', async (t) => {
-  for (const [code, sentence, isAway] of SENTENCES) {
+  for (const [code, sentence, isUnavailable] of SENTENCES) {
     const error = explained('postgres://h/db', serverError(code))
     t.match(error, { name: 'StoreError', message: sentence, cause: { code } }, code)
     t.match(error, { message: /^postgres:\/\/h\/db: / })
-    t.equal(error instanceof StoreAwayError, isAway, code)
-    t.equal(isInTheWay(error), code.startsWith('40'), code)
+    t.equal(error instanceof StoreUnavailableError, isUnavailable, code)
+    t.equal(isSerializationFailure(error), code.startsWith('40'), code)
     t.equal(isBusy(error), /^40|^55P03$/.test(code), code)
   }
   const full = serverError('23514', { constraint: 'accounts_id_check' })
@@ -55,11 +59,11 @@ test('network errors mean an unreachable server; other errors are rethrown', asy
   const codes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']
   for (const code of codes) {
     const error = explained('p', Object.assign(new Error(''), { code }))
-    t.ok(error instanceof StoreAwayError, code)
+    t.ok(error instanceof StoreUnavailableError, code)
     t.match(error, { message: `p: the server does not answer (${code})` })
   }
   for (const message of ['Connection terminated unexpectedly', 'timeout expired']) {
-    t.ok(explained('p', new Error(message)) instanceof StoreAwayError, message)
+    t.ok(explained('p', new Error(message)) instanceof StoreUnavailableError, message)
   }
   const refused = new StoreError('mine')
   for (const error of [new TypeError('x'), refused, Object.assign(new Error('x'), { code: 'E' })]) {
@@ -70,7 +74,7 @@ test('network errors mean an unreachable server; other errors are rethrown', asy
     )
   }
   t.equal(await explainFaults('p', async () => 5), 5)
-  t.notOk(isInTheWay(refused))
+  t.notOk(isSerializationFailure(refused))
 })
 
 test('errors of a real server get the expected messages', async (t) => {
@@ -82,14 +86,14 @@ test('errors of a real server get the expected messages', async (t) => {
   await two.query("SET lock_timeout = '20ms'")
   await t.rejects(two.query(hold('a')), { message: /the rows are locked by another program/ })
   await two.query("SET statement_timeout = '20ms'; SET lock_timeout = 0")
-  t.ok((await errorOf(two.query(hold('a')))) instanceof StoreAwayError)
+  t.ok((await errorOf(two.query(hold('a')))) instanceof StoreUnavailableError)
   await two.query('SET statement_timeout = 0')
   for (const connection of [one, two]) await connection.query("SET deadlock_timeout = '20ms'")
   await two.query(`BEGIN; ${hold('b')}`)
   const outcomes = await Promise.allSettled([one.query(hold('b')), two.query(hold('a'))])
   const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
   t.equal(failed.length, 1)
-  t.ok(isInTheWay(failed[0]?.reason))
+  t.ok(isSerializationFailure(failed[0]?.reason))
   for (const connection of [one, two]) await connection.query('ROLLBACK')
   await t.rejects(one.query('SELECT $1::TEXT', ['\0']), { message: /U\+0000/ })
   await one.query("SET idle_in_transaction_session_timeout = '5ms'; BEGIN")

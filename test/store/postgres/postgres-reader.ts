@@ -4,7 +4,7 @@ import { TRANSACTION_COLUMNS, type TransactionRow } from '../../../src/store/col
 import type { PostgresConnection } from '../../../src/store/postgres/connect.js'
 import { copyIn } from '../../../src/store/postgres/copy-in.js'
 import { PostgresReader } from '../../../src/store/postgres/postgres-reader.js'
-import { StoreAwayError } from '../../../src/store/store-error.js'
+import { StoreUnavailableError } from '../../../src/store/store-error.js'
 import type { SealedVersion, WorkspaceState } from '../../../src/store/workspace.js'
 import { connected, errorOf, migratedDatabase } from '../../fixtures/postgres.js'
 import { PostgresProxy } from '../../fixtures/postgres-proxy.js'
@@ -210,7 +210,7 @@ test('a loop over rows can be left', async (t) => {
   await t.rejects(asked, { message: 'a state has no queries within a loop over its rows' })
   t.equal(await countOf(reader), ROWS)
   const ended = await errorOf(reader.read((state) => leftEarly(state)))
-  t.ok(ended instanceof StoreAwayError, 'the state has ended with the loop')
+  t.ok(ended instanceof StoreUnavailableError, 'the state has ended with the loop')
 })
 
 async function leftEarly(state: WorkspaceState): Promise<number> {
@@ -230,13 +230,13 @@ test('a connection lost within COPY rejects, and the next read reconnects', asyn
       count += batch.length
     }
   })
-  t.ok((await errorOf(lost)) instanceof StoreAwayError)
+  t.ok((await errorOf(lost)) instanceof StoreUnavailableError)
   t.ok(count > 0 && count < ROWS, `after ${count} rows`)
   t.equal(await countOf(reader), ROWS)
   await writer.query(`SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
     WHERE application_name = 'kontor reader' AND datname = current_database()`)
   const error = await errorOf(countOf(reader))
-  t.ok(error === undefined || error instanceof StoreAwayError, 'lost between two states')
+  t.ok(error === undefined || error instanceof StoreUnavailableError, 'lost between two states')
   t.equal(await countOf(reader), ROWS)
 })
 
@@ -256,7 +256,7 @@ test('a server that falls silent is given up, and the next state is there', asyn
       await ask(state)
     })
     const error = await errorOf(silent)
-    t.ok(error instanceof StoreAwayError)
+    t.ok(error instanceof StoreUnavailableError)
     t.match(error, { message: /does not answer \(Query read timeout\)/ })
     proxy.speak()
     t.equal(await countOf(reader), 3)

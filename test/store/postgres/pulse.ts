@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert'
 import { type Test, test } from 'tap'
 import type { PostgresConnection } from '../../../src/store/postgres/connect.js'
-import { StoreAwayError } from '../../../src/store/store-error.js'
+import { StoreUnavailableError } from '../../../src/store/store-error.js'
 import type { WorkspaceWatch } from '../../../src/store/workspace.js'
 import { connected, errorOf, migratedDatabase } from '../../fixtures/postgres.js'
 import { PostgresProxy } from '../../fixtures/postgres-proxy.js'
@@ -230,7 +230,7 @@ test('while the database is unreachable, only the age of the known state changes
   }
   t.match(pulse.fault, /^postgres:\/\/127\.0\.0\.1:\d+\/\w+: the server does not answer/)
   const error = await errorOf(pulse.watch(no + 1))
-  t.ok(error instanceof StoreAwayError)
+  t.ok(error instanceof StoreUnavailableError)
   t.match(error, { message: pulse.fault })
   const known = await pulse.watch(no)
   t.equal(known.sequence, 1, 'what is known can be watched')
@@ -256,7 +256,7 @@ test('before the database has answered once, nothing is known', async (t) => {
   t.equal(pulse.heardAgeMs(), Number.POSITIVE_INFINITY)
   t.equal(pulse.versions, undefined)
   t.throws(() => pulse.now(), { message: /time of the database is not known yet/ })
-  t.ok((await errorOf(pulse.watch(no))) instanceof StoreAwayError)
+  t.ok((await errorOf(pulse.watch(no))) instanceof StoreUnavailableError)
   t.equal(pulse.watchedCount, 0)
   await proxy.begin()
   clock.ms += 500
@@ -388,7 +388,7 @@ test('a workspace is dropped with its last watch', async (t) => {
   t.equal(pulse.watchedCount, 0)
   const error = await errorOf(pulse.watch(999))
   t.match(error, { name: 'StoreError', message: 'there is no workspace with the number 999' })
-  t.notOk(error instanceof StoreAwayError)
+  t.notOk(error instanceof StoreUnavailableError)
   t.equal(pulse.watchedCount, 0)
 })
 
@@ -410,5 +410,5 @@ test('many workspaces are polled at once, and none after closing', async (t) => 
   await asking
   await pulse.beat()
   t.equal(watches[0]?.poll(), 'unchanged')
-  t.ok((await errorOf(pulse.watch(5_000))) instanceof StoreAwayError)
+  t.ok((await errorOf(pulse.watch(5_000))) instanceof StoreUnavailableError)
 })

@@ -147,7 +147,7 @@ test('generated statements give the same reports and rows', async (t) => {
       rowCount += await twins.run(imports)
     },
   )
-  await assertProperty(property, { numRuns: 20 })
+  await assertProperty(property, { numRuns: 30 })
   t.ok(rowCount > 300, `${rowCount} rows`)
 })
 

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { type Test, test } from 'tap'
 import type { PostgresConnection } from '../../../src/store/postgres/connect.js'
 import { PostgresWriter } from '../../../src/store/postgres/postgres-writer.js'
-import { StoreAwayError } from '../../../src/store/store-error.js'
+import { StoreUnavailableError } from '../../../src/store/store-error.js'
 import { connected, errorOf, migratedDatabase } from '../../fixtures/postgres.js'
 import { logLines, makeWorkspace } from '../../fixtures/postgres-workspace.js'
 import { accountRow, transactionRow } from '../../fixtures/sample-workspace.js'
@@ -77,7 +77,7 @@ test('a writer waits 5 s for another one, whose end by a signal leaves nothing',
     name: 'StoreError',
     message: /: the rows are locked by another program; try again later$/,
   })
-  t.notOk(refused instanceof StoreAwayError)
+  t.notOk(refused instanceof StoreUnavailableError)
   t.same(await logLines(admin, 1), [], 'others see nothing of it')
   other.kill('SIGKILL')
   await once(other, 'exit')
@@ -102,7 +102,7 @@ test('a lost connection leaves nothing', async (t) => {
       WHERE application_name = 'kontor writer' AND datname = current_database()`)
     open.transactionCount()
   })
-  t.ok((await errorOf(lost)) instanceof StoreAwayError)
-  t.ok((await errorOf(writer.atomically(async () => undefined))) instanceof StoreAwayError)
+  t.ok((await errorOf(lost)) instanceof StoreUnavailableError)
+  t.ok((await errorOf(writer.atomically(async () => undefined))) instanceof StoreUnavailableError)
   await writesAll(t, await writerOf(t, url), admin)
 })

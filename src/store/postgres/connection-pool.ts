@@ -1,6 +1,6 @@
 import { Pool, type PoolClient } from 'pg'
 import { messageOf } from '../../errors.js'
-import { StoreAwayError } from '../store-error.js'
+import { StoreError, StoreUnavailableError } from '../store-error.js'
 import { type ConnectionOptions, connecting, connectionForm } from './connect.js'
 
 /** Four saturate two cores of a server; more mostly wait for the same rows. */
@@ -19,9 +19,11 @@ const NONE_FREE = 'timeout exceeded when trying to connect'
  * A pool of up to eight connections to a database, opened on demand. Each caller uses one
  * exclusively. Callers wait in order for a free one, for as long as connecting may take.
  */
-export class SpareConnections {
+export class ConnectionPool {
   readonly #pool: Pool
-  readonly #loans = new Set<Promise<unknown>>()
+  readonly #running = new Set<Promise<unknown>>()
+  /** Whether the server has accepted a connection. */
+  #isAccepted = false
 
   private constructor(
     /** Name of the database for messages, without user and password. */
@@ -35,7 +37,7 @@ export class SpareConnections {
   }
 
   /** Connects on demand. @throws StoreError for a malformed URL */
-  static of(url: string, options: ConnectionOptions): SpareConnections {
+  static of(url: string, options: ConnectionOptions): ConnectionPool {
     const { place, config } = connectionForm(url, options)
     const { statementMsMax } = options
     const pool = new Pool({
@@ -44,31 +46,44 @@ export class SpareConnections {
       idleTimeoutMillis: IDLE_MS_MAX,
       ...(statementMsMax === undefined ? {} : { query_timeout: statementMsMax + LATE_MS_MAX }),
     })
-    return new SpareConnections(place, pool)
+    return new ConnectionPool(place, pool)
   }
 
   /**
-   * Lends a connection to `use`. After a StoreAwayError, the connection is discarded.
-   * @throws StoreAwayError when none becomes free in time, or the server is unreachable
+   * Runs `use` with a connection, which is discarded after a StoreUnavailableError.
+   * @throws StoreUnavailableError when none becomes free in time, the server is unreachable, or it
+   * refuses what it has accepted before: a password may be about to change
    */
-  lend<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
-    const loan = this.#lend(use)
-    this.#loans.add(loan)
-    const over = (): unknown => this.#loans.delete(loan)
-    loan.then(over, over)
-    return loan
+  withConnection<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
+    const run = this.#run(use)
+    this.#running.add(run)
+    const over = (): unknown => this.#running.delete(run)
+    run.then(over, over)
+    return run
   }
 
-  async #lend<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await connecting(this.place, () => this.#connect())
+  async #run<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.#connected()
     let isSound = true
     try {
       return await use(client)
     } catch (error) {
-      isSound = !(error instanceof StoreAwayError)
+      isSound = !(error instanceof StoreUnavailableError)
       throw error
     } finally {
       client.release(!isSound)
+    }
+  }
+
+  async #connected(): Promise<PoolClient> {
+    try {
+      const client = await connecting(this.place, () => this.#connect())
+      this.#isAccepted = true
+      return client
+    } catch (error) {
+      const isRefusal = error instanceof StoreError && !(error instanceof StoreUnavailableError)
+      if (!isRefusal || !this.#isAccepted) throw error
+      throw new StoreUnavailableError(error.message, { cause: error.cause })
     }
   }
 
@@ -78,13 +93,13 @@ export class SpareConnections {
     } catch (error) {
       if (messageOf(error) !== NONE_FREE) throw error
       const sentence = `all ${CONNECTIONS_MAX} connections are in use; try again later`
-      throw new StoreAwayError(`${this.place}: ${sentence}`, { cause: error })
+      throw new StoreUnavailableError(`${this.place}: ${sentence}`, { cause: error })
     }
   }
 
   /** Closes all connections after the callers that use one or wait for one. */
   async close(): Promise<void> {
-    while (this.#loans.size > 0) await Promise.allSettled(this.#loans)
+    while (this.#running.size > 0) await Promise.allSettled(this.#running)
     await this.#pool.end()
   }
 }
