@@ -1,5 +1,5 @@
-// Workload: reads with a key from nodes that serve one PostgreSQL database: the same number a second
-// from each node, one after the other, so that each has the same to do however many there are.
+// Workload: reads with a key from nodes that serve one PostgreSQL database: from each node the same
+// number a second, one after the other, so that each has the same to do however many there are.
 // With one node and with three. Also the start of one node without a cache, up to the loaded
 // workspace, next to the same from a data directory. The data are the demo's company.
 // Read: the time of that start over PostgreSQL against SQLite, at most 1.1. CPU time of the nodes

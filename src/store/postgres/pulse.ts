@@ -138,7 +138,10 @@ export class Pulse {
     return this.options.clock() - this.#heardMs
   }
 
-  /** The database's time; it never decreases. @throws StoreUnavailableError before the first round */
+  /**
+   * The database's time, which never decreases.
+   * @throws StoreUnavailableError before the first round
+   */
   now(): EpochMs {
     return this.#time.now()
   }
