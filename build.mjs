@@ -1,5 +1,5 @@
-// What a build needs besides the compiler: the files that pages are made of stand beside the code
-// that reads them, and what is written for WebAssembly is compiled.
+// Steps of a build besides the compiler: copies assets next to the code that reads them, compiles
+// WebAssembly, writes the types of the package, and bundles the program.
 import {
   cpSync,
   existsSync,
@@ -113,15 +113,19 @@ function declare(path) {
 
 declare('src/embedded/kontor')
 
-// The program in a few files: Node.js takes about a millisecond to find, read and link a module, and
-// `kontor serve` has 600. Modules that find files beside them go on to find them in dist/src, threads
-// among them, which load few modules each.
+// The program is bundled: Node.js takes about a millisecond to find, read and link a module, and
+// `kontor serve` has some 600. Threads, which load few modules, still run dist/src. Bundled modules
+// find their assets and their threads there too.
 const PROGRAM = resolve('dist/program')
 
-/** A module whose `import.meta` is that of its own file. @param path absolute */
-function atItsPlace(path) {
+/** The text of a module, whose `import.meta` stays that of its own file. @param path absolute */
+function withOwnImportMeta(path) {
+  const text = readFileSync(path, 'utf8')
+  if (/\bimport\.meta\b(?!\.(url|dirname)\b)/.test(text)) {
+    throw new Error(`${path} uses import.meta in another way`)
+  }
   const local = relative(PROGRAM, path).split(sep).join('/')
-  return readFileSync(path, 'utf8')
+  return text
     .replace(/\bimport\.meta\.url\b/g, `new URL('${local}', import.meta.url).href`)
     .replace(/\bimport\.meta\.dirname\b/g, `(import.meta.dirname + '/${dirname(local)}')`)
 }
@@ -140,7 +144,7 @@ await build({
     {
       name: 'import.meta',
       setup({ onLoad }) {
-        onLoad({ filter: /\.m?js$/ }, ({ path }) => ({ contents: atItsPlace(path) }))
+        onLoad({ filter: /\.m?js$/ }, ({ path }) => ({ contents: withOwnImportMeta(path) }))
       },
     },
   ],

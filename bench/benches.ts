@@ -203,13 +203,14 @@ export const BENCHES: readonly Bench[] = [
   },
   {
     name: 'cluster',
-    summary: 'reads from one node and from three over one PostgreSQL database',
+    summary:
+      'reads from one node and from three over one PostgreSQL database; starts without a cache',
     run: async (settings) =>
       reportCluster(await measureCluster({ ...settings, url: benchDatabase() })),
   },
   {
     name: 'polls',
-    summary: 'what nodes without requests cost their PostgreSQL server, and a model of many',
+    summary: 'CPU time of idle nodes and of their PostgreSQL server, with a model of 1,000 nodes',
     run: async (settings) => {
       const options = { ...settings, url: benchDatabase(), workspaceCount: 100 }
       return reportPolls(await measurePolls(options))

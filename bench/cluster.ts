@@ -1,7 +1,7 @@
-// Workload: reads with a key from nodes that serve one PostgreSQL database: from each node the same
-// number a second, one after the other, so that each has the same to do however many there are.
-// With one node and with three. Also the start of one node without a cache, up to the loaded
-// workspace, next to the same from a data directory. The data are the demo's company.
+// Workload: reads with a key from one node and from three that serve one PostgreSQL database. Each
+// node gets reads at the same fixed rate, one after the other. Also the start of one node without a
+// cache, up to the loaded workspace, against the same from a data directory. The data are the
+// demo's company.
 // Read: the time of that start over PostgreSQL against SQLite, at most 1.1. CPU time of the nodes
 // per request with three against one: serving is not shared work, so the ratio should be near one.
 // No bound, because the machine may have fewer cores than there are processes.
@@ -21,7 +21,7 @@ import { medianOf, pairedRatio, type Quantiles, quantilesOf } from './statistics
 
 const NODE_COUNTS = [1, 3] as const
 
-/** Reads a second from each node: little enough that two cores run three nodes and the caller. */
+/** Reads a second from each node: low enough for two cores to run three nodes and the client. */
 const NODE_RATE = 400
 
 /** Time of a start over PostgreSQL, against that over SQLite. */
@@ -47,7 +47,7 @@ export interface ClusterRound {
 export interface LoadRound {
   readonly sqliteMs: number
   readonly postgresMs: number
-  /** CPU time of the database server for it; NaN = it runs elsewhere. */
+  /** CPU time of the database server for the start; NaN = it runs on another machine. */
   readonly serverMs: number
 }
 
@@ -84,8 +84,8 @@ export async function measureCluster(options: ClusterOptions): Promise<ClusterFi
     for (let round = 0; round < rounds; round++) {
       for (const count of NODE_COUNTS) {
         const nodes = await startNodes(url, folder, count)
-        reads.get(count)?.push(await measureRound(nodes, key, options))
-        await Promise.all(nodes.map((node) => node.stop()))
+        const stop = (): Promise<unknown> => Promise.all(nodes.map((node) => node.stop()))
+        reads.get(count)?.push(await measureRound(nodes, key, options).finally(stop))
       }
     }
   } finally {

@@ -1,8 +1,8 @@
-// Workload: nodes without any request, which only poll their database, as in a quiet cluster: with
-// no workspace in memory, and with many. Costs are the CPU time of a node, and that of the database
-// server, from which its CPU time without nodes is subtracted.
-// Read: the server's share for each node, which bounds how many nodes one server supports; a model
-// multiplies it. No bound. The server has to run on this machine, or its share is a dash.
+// Workload: nodes without requests, which only poll their database: with no workspace in memory,
+// and with many. Measured are the CPU time of a node and that of the database server, less the
+// server's own without nodes.
+// Read: the server's CPU time for each node, which bounds how many nodes one server supports; a
+// model multiplies it. No bound. The server must run on this machine, or its figures are dashes.
 // Run: KONTOR_BENCH_POSTGRES=postgres://… npm run bench -- polls   (an empty database)
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ const NODE_COUNTS = [1, 3] as const
 /** Sizes of the model. */
 const MODEL_NODE_COUNTS = [10, 100, 1_000] as const
 
-/** Transactions of each workspace: a poll asks for its last change, and reads no rows. */
+/** Transactions of each workspace: few, because a poll reads only the workspace's version. */
 const ROW_COUNT = 100
 
 /** Settings that the bench uses, its database, and its size. */
@@ -56,8 +56,8 @@ export async function measurePolls(options: PollOptions): Promise<PollRound[]> {
         for (const loaded of [0, workspaceCount]) {
           const words = ['--store', url, ...(loaded > 0 ? ['--preload'] : [])]
           const nodes = await startNodes(folder, nodeCount, words)
-          const figures = await measureNodes(nodes, clock, options)
-          await Promise.all(nodes.map((node) => node.stop()))
+          const stop = (): Promise<unknown> => Promise.all(nodes.map((node) => node.stop()))
+          const figures = await measureNodes(nodes, clock, options).finally(stop)
           const serverUs = (figures.serverUs - idleUs) / nodeCount
           found.push({ nodeCount, workspaceCount: loaded, nodeUs: figures.nodeUs, serverUs })
         }
@@ -69,8 +69,11 @@ export async function measurePolls(options: PollOptions): Promise<PollRound[]> {
   return found
 }
 
-/** Copies workspaces from a data directory, because files of workspaces are quickly made. */
-async function fillDatabase(path: string, { url, seed, workspaceCount }: PollOptions) {
+/** Copies one workspace file many times, which is faster than filling each workspace. */
+async function fillDatabase(
+  path: string,
+  { url, seed, workspaceCount }: PollOptions,
+): Promise<void> {
   const directory = makeDataDirectory(path)
   const filling = ['demo', '--transactions', `${ROW_COUNT}`, '--seed', `${seed}`]
   await runToEnd('program/main.js', [...filling, '--data-dir', path])

@@ -29,7 +29,7 @@ const LOST =
   'The connection to the database broke while your change was saved. It may or may not have been ' +
   'saved: check before you repeat it.'
 
-const AWAY =
+const UNAVAILABLE =
   'This page needs the database of the service, which does not answer. Nothing was changed, and ' +
   'sessions stay valid.'
 
@@ -39,7 +39,7 @@ function unavailablePage(isLost: boolean): Page {
     title: 'The database does not answer',
     body: (
       <>
-        <p>{isLost ? LOST : AWAY}</p>
+        <p>{isLost ? LOST : UNAVAILABLE}</p>
         <p>Reload the page in a moment. If this persists, tell the operator of the service.</p>
       </>
     ),

@@ -191,7 +191,7 @@ async function importFiles(run: ImportRun): Promise<FileReport[]> {
     workspace?.close()
     // A workspace that was created for this import and got no rows would only be in the way; of one
     // that may have got some, or cannot be asked for, the error tells.
-    if (found === undefined && reports.length === 0 && !isOfAway(error)) {
+    if (found === undefined && reports.length === 0 && !isOfUnavailable(error)) {
       await catalog.delete(flags.workspace)
     }
     throw error
@@ -200,7 +200,7 @@ async function importFiles(run: ImportRun): Promise<FileReport[]> {
   return reports
 }
 
-function isOfAway(error: unknown): boolean {
+function isOfUnavailable(error: unknown): boolean {
   const isExplained = error instanceof CommandError && error.cause instanceof StoreUnavailableError
   return isExplained || error instanceof StoreUnavailableError
 }
@@ -279,7 +279,8 @@ async function importSource(
     const { accountIds, changes: _, warnings: __, balances: ___, ...counts } = report
     return { report, record: () => record({ accounts: accountIds.size, ...counts }) }
   } catch (error) {
-    if (isExpected(error)) await record({ reason: importCause(error) }).catch(throwUnlessAway)
+    if (isExpected(error))
+      await record({ reason: importCause(error) }).catch(throwUnlessUnavailable)
     throw error
   } finally {
     deadline.end()
@@ -287,8 +288,8 @@ async function importSource(
   }
 }
 
-/** The database was away before: what is told is what became of the import. */
-function throwUnlessAway(error: unknown): void {
+/** The error of the import matters more than that its record could not be written. */
+function throwUnlessUnavailable(error: unknown): void {
   if (!(error instanceof StoreUnavailableError)) throw error
 }
 

@@ -28,7 +28,11 @@ export function openMcpEndpoints(
     ...{ baseUrl, corsOrigins, answersLoopback, tools, queue: new TickQueue() },
     workspaceExists: (workspaceId, uid) => catalog.has(workspaceId, uid),
     protocol: () => {
-      protocol ??= loadProtocol()
+      // After a failure the next request tries again: an upgrade may be replacing the files.
+      protocol ??= loadProtocol().catch((error: unknown) => {
+        protocol = undefined
+        throw error
+      })
       return protocol
     },
   })

@@ -354,7 +354,7 @@ export class Imports {
     return this.#concludePatiently(entry, result)
   }
 
-  /** No caller hears of an error here: the store is away, or full, at the end of an import. */
+  /** No caller gets an error here: the store is unavailable, or full, at the end of an import. */
   async #concludePatiently(entry: Entry, result: ImportResult): Promise<void> {
     const { pause = wait } = this.parts
     for (let tries = 1; ; tries += 1) {

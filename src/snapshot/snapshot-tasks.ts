@@ -67,7 +67,7 @@ export interface ApplyDeletesTask {
 
 /**
  * Changes of a workspace, if it could be read: `busy` = another connection holds a lock, or the
- * database is away. What is in memory is then served on.
+ * database is unavailable. The snapshot in memory is then still served.
  */
 export type FollowResult = (WorkspaceStep & { readonly seal: Seal }) | { readonly kind: 'busy' }
 

@@ -171,7 +171,7 @@ export class WorkspaceCache {
     }
   }
 
-  /** The store was away and is back: what could not be loaded is tried at its next request. */
+  /** The store is available again: failed loads are retried at the next request. */
   retry(): void {
     this.#failures.endPauses()
   }

@@ -13,6 +13,12 @@ export class StoreError extends Error {
 /** The database is unreachable or overloaded: a retry may succeed later. */
 export class StoreUnavailableError extends StoreError {}
 
+/**
+ * The server refuses a new connection, though it has accepted one before. Connections that last are
+ * not affected, so nothing else may notice it.
+ */
+export class StoreRefusedError extends StoreUnavailableError {}
+
 /** The answer to a COMMIT is lost, so the change may or may not be committed. */
 export class LostCommitError extends StoreUnavailableError {
   /** @param place name of the database, without a password */

@@ -42,12 +42,12 @@ class Service {
   }
 
   /** `ok`, or the reason for refusing the credential. */
-  async outcome(secret: string): Promise<'ok' | 'unknown' | 'away'> {
+  async outcome(secret: string): Promise<'ok' | 'unknown' | 'unavailable'> {
     try {
       const access = await this.credentials.forRest(secret, HERE)
       return access === undefined ? 'unknown' : 'ok'
     } catch (error) {
-      if (error instanceof StoreUnavailableError) return 'away'
+      if (error instanceof StoreUnavailableError) return 'unavailable'
       throw error
     }
   }
@@ -91,12 +91,12 @@ test('known keys are accepted without contact, until that lasts too long', async
   t.equal(await service.outcome(key), 'ok')
   service.pass(3_000)
   t.equal(await service.outcome(key), 'ok')
-  t.equal(await service.outcome(unknown), 'away', 'it may have been created meanwhile')
+  t.equal(await service.outcome(unknown), 'unavailable', 'it may have been created meanwhile')
   const looks = service.control.lookCount
   t.equal(await service.outcome(key), 'ok')
   t.equal(service.control.lookCount, looks, 'no request waits for a silent store')
   service.pass(7_001)
-  t.equal(await service.outcome(key), 'away')
+  t.equal(await service.outcome(key), 'unavailable')
   await revokeApiKey({ control: service.other, nowMs: NOW_MS, actor: CLI_ACTOR }, id)
   service.endSilence()
   service.pass(1)
@@ -111,7 +111,7 @@ test('an unknown key may be valid while the keys cannot be read', async (t) => {
   const { key: late } = await service.newKey()
   service.control.isUnavailable = true
   service.pass(1)
-  t.equal(await service.outcome(late), 'away')
+  t.equal(await service.outcome(late), 'unavailable')
   t.equal(await service.outcome(known), 'ok')
   service.endSilence()
   t.equal(await service.outcome(late), 'ok')
@@ -126,7 +126,7 @@ test('keys are reread when that is asked for, right after a check for changes to
   // From here on the node may confirm the revocation.
   service.control.isUnavailable = true
   service.pass(3_000)
-  t.equal(await service.outcome(key), 'away', 'its revocation is known')
+  t.equal(await service.outcome(key), 'unavailable', 'its revocation is known')
 })
 
 test('one read of the keys serves all waiting requests', async (t) => {
@@ -148,12 +148,12 @@ test('without contact, only tokens that were looked up before are accepted', asy
   service.control.isUnavailable = true
   service.pass(1_500)
   t.equal(await service.outcome(used), 'ok', 'its look-up fails')
-  t.equal(await service.outcome(unused), 'away')
+  t.equal(await service.outcome(unused), 'unavailable')
   service.pass(5_000)
   t.equal(await service.outcome(used), 'ok')
-  t.equal(await service.outcome(unused), 'away')
+  t.equal(await service.outcome(unused), 'unavailable')
   service.pass(3_501)
-  t.equal(await service.outcome(used), 'away')
+  t.equal(await service.outcome(used), 'unavailable')
   service.endSilence()
   t.equal(await service.outcome(used), 'ok')
   t.equal(await service.outcome(unused), 'ok')
@@ -181,7 +181,7 @@ test('without contact, no token is accepted after a change that was noticed', as
   await service.endGrantOf(token)
   service.control.isUnavailable = true
   service.pass(1)
-  t.equal(await service.outcome(token), 'away')
+  t.equal(await service.outcome(token), 'unavailable')
   service.endSilence()
   t.equal(await service.outcome(token), 'unknown')
 })

@@ -5,7 +5,7 @@ import type { Exchange } from '../../src/http/engine/exchange.js'
 import { LostCommitError, StoreError, StoreUnavailableError } from '../../src/store/store-error.js'
 import { rigs } from '../fixtures/http-rig.js'
 
-const AWAY = new StoreUnavailableError('db: no answer')
+const UNAVAILABLE = new StoreUnavailableError('db: no answer')
 const LOST = new LostCommitError('db', { cause: undefined })
 
 const PAGE = { title: 'A', body: <p>B</p> }
@@ -13,9 +13,9 @@ const PAGE = { title: 'A', body: <p>B</p> }
 function answer(exchange: Exchange): void | Promise<void> {
   switch (exchange.path) {
     case '/thrown':
-      throw AWAY
+      throw UNAVAILABLE
     case '/rejected':
-      return Promise.reject(AWAY)
+      return Promise.reject(UNAVAILABLE)
     case '/lost':
       return Promise.reject(LOST)
     case '/another':

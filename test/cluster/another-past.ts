@@ -45,7 +45,7 @@ test('each node, and each frozen copy, notices that the past is another', async 
   for (const { url } of cluster.nodes) {
     await eventually(async () => (await purposesAt(url, key)).includes('lost'))
   }
-  // A node that is away meanwhile has its copy of the lost rows on its disk.
+  // A node that is stopped meanwhile has its copy of the lost rows on its disk.
   const [first] = cluster.nodes
   await eventually(() => first?.kontor.output.stderr.includes(' workspace cached ') ?? false)
   t.equal(await cluster.endNode(0, 'SIGTERM'), 0)

@@ -1,4 +1,4 @@
-// The database is killed, and away for long, while programs go on calling.
+// The database is killed, and unreachable for long, while programs go on calling.
 import { type Test, test } from 'tap'
 import { createSecret } from '../../src/auth/secret.js'
 import { migrate } from '../../src/store/postgres/migrations.js'

@@ -204,11 +204,11 @@ test('a result that cannot be recorded is recorded later, and ends no process', 
   const pause = (): Promise<void> => new Promise((resolve) => pauses.push(resolve))
   const { imports, control, add, end, refusals } = decided(t, { pause })
   const { atomically } = control
-  const away = (): never => {
+  const unavailable = (): never => {
     throw new StoreUnavailableError('the server does not answer')
   }
-  const failed = { kind: 'failed', reason: 'away', cause: 'workspace file' } as const
-  Object.assign(control, { atomically: away })
+  const failed = { kind: 'failed', reason: 'unavailable', cause: 'workspace file' } as const
+  Object.assign(control, { atomically: unavailable })
   await add('a', 'a1')
   await end('a1', failed)
   t.match(imports.of('a'), [{ state: 'running' }])
@@ -229,10 +229,10 @@ for (const way of ['the tries are used up', 'the program ends'] as const) {
       pauseCount += 1
     }
     const { imports, control, add, end } = decided(t, { pause })
-    const away = (): never => {
+    const unavailable = (): never => {
       throw new StoreUnavailableError('the server does not answer')
     }
-    Object.assign(control, { atomically: away })
+    Object.assign(control, { atomically: unavailable })
     await add('a', 'a1')
     const settled = way === 'the program ends' ? imports.settled() : undefined
     await end('a1')

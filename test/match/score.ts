@@ -452,7 +452,7 @@ test('different separators keep a reference above 0.9', async (t) => {
       const query = `RE${wanted}${groups.join(wanted)}`
       const got = score(query, `Zahlung RE${written}${groups.join(written)} danke`)
       const isLong = groups.join('').length >= 6
-      // Two numbers that follow each other closely are a list, which a text may write as a range.
+      // Two numbers close together are parsed as a list, which scores lower than one reference.
       const least = parseReference(query).primary.units.length > 1 ? 8_500 : 9_000
       if (isLong && got < least) throw new Error(`${query} by ${written}: ${got}`)
     }),

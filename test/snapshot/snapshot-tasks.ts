@@ -60,14 +60,17 @@ test('a file is followed, and deletes are applied to a concurrent merge', async 
   assertHolds({ ...next, segments }, rowsOfFile(file))
 })
 
-test('a database that is away is busy: what is in memory is served on', async (t) => {
+test('an unavailable database is busy: the snapshot in memory is still served', async (t) => {
   const path = join(t.testdir(), 'w.db')
   await writeWorkspace(path, SAMPLE)
   const address = addressOf(path)
   const { snapshot: from, seal } = await load({ workspaceId: 'w', address, cache: undefined })
-  const away = { engine: 'postgres', url: 'postgres://127.0.0.1:1/none', no: 1 } as const
-  t.strictSame(await follow({ address: away, from, seal, fixedCount: 0 }), { kind: 'busy' })
-  await t.rejects(load({ workspaceId: 'w', address: away, cache: undefined }), /does not answer/)
+  const unavailable = { engine: 'postgres', url: 'postgres://127.0.0.1:1/none', no: 1 } as const
+  t.strictSame(await follow({ address: unavailable, from, seal, fixedCount: 0 }), { kind: 'busy' })
+  await t.rejects(
+    load({ workspaceId: 'w', address: unavailable, cache: undefined }),
+    /does not answer/,
+  )
 })
 
 test('a lock is reported at once, other errors are thrown', async (t) => {

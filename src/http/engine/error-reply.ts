@@ -1,5 +1,5 @@
 import { ApiError, HttpError } from '../../errors.js'
-import { isBusy, StoreUnavailableError } from '../../store/store-error.js'
+import { isBusy, StoreRefusedError, StoreUnavailableError } from '../../store/store-error.js'
 import type { Exchange, ResponseFields } from './exchange.js'
 import { jsonFields, NO_STORE, PRIVATE } from './response-fields.js'
 
@@ -47,8 +47,8 @@ export function replyError(exchange: FailedExchange, error: unknown): boolean {
     : known
   const { status, fields, bytes } = errorReply(shown, requestId)
   exchange.reply(status, fields, bytes)
-  // The log tells of a database that is away, but of a lock only here.
-  return isFault || isLocked
+  // The pulse logs an unreachable database; a lock or a refusal is only logged here.
+  return isFault || isLocked || error instanceof StoreRefusedError
 }
 
 /** 503: the request may be correct, and its credential valid. */

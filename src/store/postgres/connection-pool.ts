@@ -1,7 +1,8 @@
 import { Pool, type PoolClient } from 'pg'
 import { messageOf } from '../../errors.js'
-import { StoreError, StoreUnavailableError } from '../store-error.js'
+import { StoreError, StoreRefusedError, StoreUnavailableError } from '../store-error.js'
 import { type ConnectionOptions, connecting, connectionForm } from './connect.js'
+import { codeOf } from './faults.js'
 
 /** Four saturate two cores of a server; more mostly wait for the same rows. */
 const CONNECTIONS_MAX = 8
@@ -11,6 +12,9 @@ const IDLE_MS_MAX = 30_000
 
 /** Grace period after the time limit of a statement, until the node drops the connection. */
 const LATE_MS_MAX = 2_000
+
+/** Class of SQLSTATE: the server refuses the user or the password. */
+const REFUSAL = '28'
 
 /** The pool's message when no connection has become free in time. */
 const NONE_FREE = 'timeout exceeded when trying to connect'
@@ -22,8 +26,8 @@ const NONE_FREE = 'timeout exceeded when trying to connect'
 export class ConnectionPool {
   readonly #pool: Pool
   readonly #running = new Set<Promise<unknown>>()
-  /** Whether the server has accepted a connection. */
-  #isAccepted = false
+  /** Whether the server has accepted a connection before. */
+  #hasConnected = false
 
   private constructor(
     /** Name of the database for messages, without user and password. */
@@ -51,8 +55,9 @@ export class ConnectionPool {
 
   /**
    * Runs `use` with a connection, which is discarded after a StoreUnavailableError.
-   * @throws StoreUnavailableError when none becomes free in time, the server is unreachable, or it
-   * refuses what it has accepted before: a password may be about to change
+   * @throws StoreUnavailableError when none becomes free in time, or the server is unreachable;
+   * StoreRefusedError when it refuses the user after it has accepted a connection: the password may
+   * be changing
    */
   withConnection<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
     const run = this.#run(use)
@@ -78,12 +83,12 @@ export class ConnectionPool {
   async #connected(): Promise<PoolClient> {
     try {
       const client = await connecting(this.place, () => this.#connect())
-      this.#isAccepted = true
+      this.#hasConnected = true
       return client
     } catch (error) {
-      const isRefusal = error instanceof StoreError && !(error instanceof StoreUnavailableError)
-      if (!isRefusal || !this.#isAccepted) throw error
-      throw new StoreUnavailableError(error.message, { cause: error.cause })
+      const isRefusal = error instanceof StoreError && codeOf(error.cause)?.startsWith(REFUSAL)
+      if (!isRefusal || !this.#hasConnected) throw error
+      throw new StoreRefusedError(error.message, { cause: error.cause })
     }
   }
 

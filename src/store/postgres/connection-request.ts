@@ -33,7 +33,7 @@ export type ConnectionOutcome = { readonly place: string } | ThreadFault
 /** An error as a plain value. */
 interface ThreadFault {
   readonly fault: {
-    readonly kind: 'store' | 'away' | 'other'
+    readonly kind: 'store' | 'unavailable' | 'other'
     readonly message: string
     /** SQLSTATE, or the code of Node.js. */
     readonly code: string | undefined
@@ -44,7 +44,7 @@ interface ThreadFault {
 /** Converts an error to a plain value. */
 export function faultOf(error: unknown): ThreadFault {
   const isStore = error instanceof StoreError
-  const kind = error instanceof StoreUnavailableError ? 'away' : isStore ? 'store' : 'other'
+  const kind = error instanceof StoreUnavailableError ? 'unavailable' : isStore ? 'store' : 'other'
   const code = codeOf(isStore ? error.cause : error)
   const stack = error instanceof Error ? error.stack : undefined
   return { fault: { kind, message: messageOf(error), code, stack } }
@@ -53,6 +53,6 @@ export function faultOf(error: unknown): ThreadFault {
 /** Restores an error, with its class and its code. */
 export function errorOf({ fault: { kind, message, code, stack } }: ThreadFault): Error {
   const cause = Object.assign(new Error(message), { stack }, code === undefined ? {} : { code })
-  if (kind === 'away') return new StoreUnavailableError(message, { cause })
+  if (kind === 'unavailable') return new StoreUnavailableError(message, { cause })
   return kind === 'store' ? new StoreError(message, { cause }) : new Error(message, { cause })
 }

@@ -102,8 +102,8 @@ export class ControlDatabase implements ControlStore {
   /** The last version of keys that the pulse has read. */
   #heardKeys = 0
 
-  private constructor(connections: ConnectionPool, heard: VersionSource) {
-    this.#pool = connections
+  private constructor(pool: ConnectionPool, heard: VersionSource) {
+    this.#pool = pool
     this.#heard = heard
   }
 

@@ -11,7 +11,7 @@ const ENDED = 'the server has closed the connection'
  * SQLSTATE, or its first two characters -> message about an unavailable server. One that has become
  * a standby is unavailable too: another connection may lead to the new primary.
  */
-const AWAY: Readonly<Record<string, string>> = {
+const UNAVAILABLE: Readonly<Record<string, string>> = {
   '08': 'the connection is broken',
   '25006': STANDBY,
   '53300': 'the server has no free connection; raise its max_connections, or start fewer nodes',
@@ -58,7 +58,7 @@ const NETWORK_CODE = /^E(AI_AGAIN|CONN\w+|HOST\w+|NET\w+|NOENT|NOTFOUND|PIPE|TIM
 export const LATE = 'Query read timeout'
 
 /** Messages of the driver's errors, which have no code. */
-const DRIVER_AWAY =
+const DRIVER_UNAVAILABLE =
   /^(Connection terminated|Client has encountered|Client was closed|Query read timeout|timeout exp)/
 
 /**
@@ -79,7 +79,7 @@ export function explained(place: string, error: unknown): unknown {
   if (error instanceof DatabaseError) return explainedByServer(place, error)
   const code = codeOf(error)
   const isNetwork = NETWORK_CODE.test(code ?? '')
-  if (!isNetwork && !DRIVER_AWAY.test(messageOf(error))) return error
+  if (!isNetwork && !DRIVER_UNAVAILABLE.test(messageOf(error))) return error
   // After trying several addresses of a name, Node.js throws an error without a message.
   const found = messageOf(error) === '' ? code : messageOf(error)
   return new StoreUnavailableError(`${place}: the server does not answer (${found})`, {
@@ -90,8 +90,10 @@ export function explained(place: string, error: unknown): unknown {
 function explainedByServer(place: string, error: DatabaseError): StoreError {
   const code = error.code ?? ''
   // A refusal of a pooler, whose message says which parameter it does not know.
-  const away = code === PROTOCOL ? undefined : (AWAY[code] ?? AWAY[code.slice(0, 2)])
-  if (away !== undefined) return new StoreUnavailableError(`${place}: ${away}`, { cause: error })
+  const unavailable =
+    code === PROTOCOL ? undefined : (UNAVAILABLE[code] ?? UNAVAILABLE[code.slice(0, 2)])
+  if (unavailable !== undefined)
+    return new StoreUnavailableError(`${place}: ${unavailable}`, { cause: error })
   if (code === '23514' && ID_CHECK.test(error.constraint ?? '')) {
     const sentence = 'no ids are left: a row already has the largest possible id'
     return new StoreError(`${place}: ${sentence}`, { cause: error })

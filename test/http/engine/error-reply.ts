@@ -2,7 +2,11 @@ import { test } from 'tap'
 import { ApiError, ERROR_STATUS, type ErrorCode } from '../../../src/errors.js'
 import { errorReply, replyError } from '../../../src/http/engine/error-reply.js'
 import { OAuthError } from '../../../src/oauth/oauth-error.js'
-import { StoreError, StoreUnavailableError } from '../../../src/store/store-error.js'
+import {
+  StoreError,
+  StoreRefusedError,
+  StoreUnavailableError,
+} from '../../../src/store/store-error.js'
 
 const RETRY: Readonly<Record<string, unknown>> = {
   workspace_unavailable: [['Retry-After', '5']],
@@ -42,7 +46,7 @@ test('a secret error is kept by no cache', async (t) => {
   t.equal(Buffer.from(bytes).toString(), '{"error":"invalid_grant","error_description":"Used."}')
 })
 
-test('a store that is away or locked is 503, and what locks it is to be found', async (t) => {
+test('a store that is unavailable or locked is 503, and only some errors are logged', async (t) => {
   const replyOf = (error: unknown): readonly [status: number, isReported: boolean] => {
     let sent = 0
     const { signal } = new AbortController()
@@ -53,7 +57,8 @@ test('a store that is away or locked is 503, and what locks it is to be found', 
     const isReported = replyError(exchange, error)
     return [sent, isReported]
   }
-  t.same(replyOf(new StoreUnavailableError('away')), [503, false])
+  t.same(replyOf(new StoreUnavailableError('unreachable')), [503, false])
   t.same(replyOf(new StoreError('locked', { isBusy: true })), [503, true])
+  t.same(replyOf(new StoreRefusedError('refused')), [503, true])
   t.same(replyOf(new StoreError('damaged')), [500, true])
 })

@@ -55,19 +55,20 @@ test('rows and errors are those of an asynchronous connection', async (t) => {
   for (const [sql, values] of ANSWERED) {
     t.strictSame(blocking.query(sql, values), await awaited.query(sql, values), sql)
   }
-  const aways: boolean[] = []
+  const areUnavailable: boolean[] = []
   for (const sql of REFUSED) {
     const [found, expected] = [
       thrownBy(() => blocking.query(sql)),
       await errorOf(awaited.query(sql)),
     ]
     t.ok(found instanceof StoreError && expected instanceof StoreError, sql)
-    for (const error of [found, expected]) aways.push(error instanceof StoreUnavailableError)
+    for (const error of [found, expected])
+      areUnavailable.push(error instanceof StoreUnavailableError)
     t.equal(sentenceOf(found), sentenceOf(expected))
     t.equal(isSerializationFailure(found), isSerializationFailure(expected), sql)
   }
   t.same(
-    aways,
+    areUnavailable,
     [0, 0, 0, 0, 1, 1, 1].flatMap((isUnavailable) => [isUnavailable === 1, isUnavailable === 1]),
   )
 })

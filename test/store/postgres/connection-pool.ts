@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap'
 import { ConnectionPool } from '../../../src/store/postgres/connection-pool.js'
-import { StoreUnavailableError } from '../../../src/store/store-error.js'
+import { StoreRefusedError, StoreUnavailableError } from '../../../src/store/store-error.js'
 import { eventually } from '../../fixtures/cluster.js'
 import { emptyDatabase, errorOf } from '../../fixtures/postgres.js'
 import { administer } from '../../fixtures/postgres-server.js'
@@ -27,7 +27,7 @@ function beginUse(pool: ConnectionPool): Promise<Use> {
   })
 }
 
-/** Loans of all connections. */
+/** Begins a use of each connection. */
 function useAll(pool: ConnectionPool): Promise<Use[]> {
   return Promise.all(Array.from({ length: CONNECTIONS_MAX }, () => beginUse(pool)))
 }
@@ -85,32 +85,35 @@ test('a connection is reused unless its server is unreachable', async (t) => {
     { message: 'mine' },
   )
   t.equal(await idOf(), id)
-  await t.rejects(pool.withConnection(() => Promise.reject(new StoreUnavailableError('away'))))
+  await t.rejects(
+    pool.withConnection(() => Promise.reject(new StoreUnavailableError('unreachable'))),
+  )
   t.not(await idOf(), id)
 })
 
 test('a refusal is an outage once the server has accepted the user', async (t) => {
   const url = await emptyDatabase(t)
   const role = `kontor_pool_${process.pid}`
-  const alter = (sql: string) => administer(url, (admin) => admin.query(sql))
-  await alter(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`)
-  t.teardown(() => alter(`DROP ROLE ${role}`))
+  const asAdmin = (sql: string) => administer(url, (admin) => admin.query(sql))
+  await asAdmin(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`)
+  t.teardown(() => asAdmin(`DROP ROLE ${role}`))
   const pool = ConnectionPool.of(url.replace(/\/\/[^@]*@/, `//${role}:secret@`), {
     applicationName: NODE,
   })
   t.teardown(() => pool.close())
   const use = () => pool.withConnection((client) => client.query('SELECT pg_sleep(0)'))
-  await alter(`ALTER ROLE ${role} NOLOGIN`)
+  await asAdmin(`ALTER ROLE ${role} NOLOGIN`)
   const refused = await errorOf(use())
+  t.match(refused, { name: 'StoreError', message: /refuses the user/ })
   t.notOk(refused instanceof StoreUnavailableError, 'the first time, it is a mistake')
-  await alter(`ALTER ROLE ${role} LOGIN`)
+  await asAdmin(`ALTER ROLE ${role} LOGIN`)
   await use()
-  await alter(`ALTER ROLE ${role} NOLOGIN`)
-  await alter(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${role}'`)
+  await asAdmin(`ALTER ROLE ${role} NOLOGIN`)
+  await asAdmin(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${role}'`)
   await eventually(async () => {
     const later = await errorOf(use())
-    return later instanceof StoreUnavailableError && /refuses the user/.test(later.message)
+    return later instanceof StoreRefusedError && /refuses the user/.test(later.message)
   })
-  await alter(`ALTER ROLE ${role} LOGIN`)
+  await asAdmin(`ALTER ROLE ${role} LOGIN`)
   await use()
 })
