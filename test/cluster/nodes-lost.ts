@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Test, test } from 'tap'
 import { MIGRATIONS, migrate } from '../../src/store/postgres/migrations.js'
 import { beginLoad, Cluster, eventually, type Load, statusOf } from '../fixtures/cluster.js'
@@ -8,6 +9,9 @@ const WORKSPACES = ['b', 'd', 'a']
 
 /** Calls of a series between two disturbances. */
 const CALLS = 40
+
+/** Pause between two refreshes: an issuer takes 600 requests a minute from one address. */
+const REFRESH_PAUSE_MS = 120
 
 /** A cluster with keys, whose reads go through the proxy without a pause. */
 async function underLoad(t: Test, words: readonly string[]): Promise<[Cluster, Load]> {
@@ -50,6 +54,7 @@ test('no request fails when nodes are restarted one after the other', async (t) 
   let { refresh } = await cluster.addTokens(party)
   const refreshes = beginLoad([
     async () => {
+      await wait(REFRESH_PAUSE_MS)
       const reply = await cluster.refresh(cluster.proxy.url, party, refresh)
       const json = (await reply.json()) as { refresh_token?: string }
       refresh = json.refresh_token ?? ''
