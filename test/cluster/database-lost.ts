@@ -1,4 +1,5 @@
 // The database is killed, and unreachable for long, while programs go on calling.
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Test, test } from 'tap'
 import { createSecret } from '../../src/auth/secret.js'
 import { migrate } from '../../src/store/postgres/migrations.js'
@@ -7,6 +8,9 @@ import { Consent } from '../fixtures/consent.js'
 import { PROGRAM } from '../fixtures/postgres.js'
 import { administer, PostgresServer } from '../fixtures/postgres-server.js'
 import { insertTransactions } from '../fixtures/postgres-workspace.js'
+
+/** Pause between two requests: an issuer takes 600 a minute from one address. */
+const REQUEST_PAUSE_MS = 30
 
 const ACCOUNTS = '/v1/a/accounts'
 
@@ -130,6 +134,7 @@ test('sign-in, pages and the token endpoint answer 503 without the database', as
     all.map((requests) => {
       let sent = 0
       return async () => {
+        await wait(REQUEST_PAUSE_MS)
         const kind = kinds[sent++ % kinds.length] ?? ''
         const status = await requests[kind]?.()
         return status === 503 ? `${kind}: 503` : kind.replace(/\d+$/, `${status}`)
