@@ -6,6 +6,10 @@ import { migratedDatabase } from '../fixtures/postgres.js'
 
 const ACCOUNTS = '/v1/a/accounts'
 
+/** Replays of a refresh token, and of a code, which takes several requests of an issuer. */
+const REFRESH_ROUNDS = 200
+const CODE_ROUNDS = 60
+
 const EACH = (status: number): number[] => [status, status, status]
 
 async function clusterOfOne(t: Test): Promise<Cluster> {
@@ -63,7 +67,7 @@ async function raceOnNodes(
 test('a refresh token sent to all nodes at once works once, and ends its family', async (t) => {
   const cluster = await clusterOfOne(t)
   const party = await cluster.addParty('a')
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < REFRESH_ROUNDS; round++) {
     const { access, refresh } = await cluster.addTokens(party)
     t.same(await cluster.statuses(ACCOUNTS, access), EACH(200))
     const send = (node: string) => cluster.refresh(node, party, refresh)
@@ -76,7 +80,7 @@ test('a code sent to all nodes at once works once, and ends its family', async (
   const party = await cluster.addParty('a')
   const consent = await Consent.make(cluster, party)
   const visitor = await consent.signIn(cluster.proxy.url)
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < CODE_ROUNDS; round++) {
     const code = await consent.newCode(visitor, cluster.proxy.url)
     const send = (node: string) => consent.redeem(node, code)
     await raceOnNodes(t, { cluster, party }, { send, access: [] })

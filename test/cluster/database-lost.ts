@@ -9,6 +9,9 @@ import { PROGRAM } from '../fixtures/postgres.js'
 import { administer, PostgresServer } from '../fixtures/postgres-server.js'
 import { insertTransactions } from '../fixtures/postgres-workspace.js'
 
+/** Kills of the database under load. */
+const KILL_COUNT = 10
+
 /** Pause between two requests: an issuer takes 600 a minute from one address. */
 const REQUEST_PAUSE_MS = 30
 
@@ -40,7 +43,7 @@ test('a killed database ends nothing that is known, and refuses nothing', async 
     )
   const [reads, tokenReads] = [loadOf(key), loadOf(access)]
   t.teardown(() => Promise.all([reads.end(), tokenReads.end()]))
-  for (let kill = 1; kill <= 4; kill++) {
+  for (let kill = 1; kill <= KILL_COUNT; kill++) {
     await reads.more(40)
     server.kill()
     await reads.more(20)
