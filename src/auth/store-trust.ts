@@ -39,8 +39,9 @@ export class StoreTrust {
 
   /** @throws StoreUnavailableError when the control data in memory are too old to be used */
   requireValid(): void {
-    if (this.hasExpired)
+    if (this.hasExpired) {
       throw new StoreUnavailableError('the database has not answered for too long')
+    }
   }
 
   /** Waits for a look-up. Rejects as it does, or with StoreUnavailableError after two seconds. */

@@ -279,8 +279,9 @@ async function importSource(
     const { accountIds, changes: _, warnings: __, balances: ___, ...counts } = report
     return { report, record: () => record({ accounts: accountIds.size, ...counts }) }
   } catch (error) {
-    if (isExpected(error))
+    if (isExpected(error)) {
       await record({ reason: importCause(error) }).catch(throwUnlessUnavailable)
+    }
     throw error
   } finally {
     deadline.end()

@@ -92,8 +92,9 @@ function explainedByServer(place: string, error: DatabaseError): StoreError {
   // A refusal of a pooler, whose message says which parameter it does not know.
   const unavailable =
     code === PROTOCOL ? undefined : (UNAVAILABLE[code] ?? UNAVAILABLE[code.slice(0, 2)])
-  if (unavailable !== undefined)
+  if (unavailable !== undefined) {
     return new StoreUnavailableError(`${place}: ${unavailable}`, { cause: error })
+  }
   if (code === '23514' && ID_CHECK.test(error.constraint ?? '')) {
     const sentence = 'no ids are left: a row already has the largest possible id'
     return new StoreError(`${place}: ${sentence}`, { cause: error })

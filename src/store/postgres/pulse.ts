@@ -347,8 +347,9 @@ export class Pulse {
   #take(state: HeardState, nos: readonly number[], askedMs: number): void {
     this.#server ??= state.server
     // A pooler may switch the server while this connection stays open.
-    if (state.server !== this.#server)
+    if (state.server !== this.#server) {
       throw new StoreUnavailableError('connected to another server')
+    }
     const isOtherServer = state.server !== (this.#heardServer ?? state.server)
     this.#heardServer = state.server
     for (const no of nos) {
