@@ -152,22 +152,21 @@ export function buildGrams(
 ): GramTable {
   const digits = digitsInUse(words, from, to)
   const base = digits.used.length
-  const { grams, blocks, slotCount } = divideGrams(words, { from, to, digits }, undividedMax)
-  const run = { from, to, digits, blocks }
-  const slots = countWords(words, run, slotCount)
-  const keysMax = grams.reduce((sum, gram) => sum + (blocks[gram] === 0 ? 1 : base), 0)
-  const slotOf = new Uint32Array(keysMax)
-  const keyOfSlot = new Uint32Array(keysMax)
+  const { grams, slots, slotCount } = divideGrams(words, { from, to, digits }, undividedMax)
+  const run = { from, to, digits, slots }
+  const totals = countWords(words, run, slotCount)
+  const slotOf = new Uint32Array(slotCount)
+  const keyOfSlot = new Uint32Array(slotCount)
   let inUse = 0
   for (const gram of grams) {
     // gram < base³, and `used` ascends: so do the keys.
     const a = digits.used[Math.floor(gram / (base * base))]!
     const b = digits.used[Math.floor(gram / base) % base]!
     const c = digits.used[gram % base]!
-    const block = blocks[gram]!
-    for (let d = 0; d < (block === 0 ? 1 : base); d++) {
-      const slot = block === 0 ? gram : block + d
-      if (slots.counts[slot] === 0) continue
+    const first = slots[gram]!
+    for (let d = 0; d < (first < 0 ? base : 1); d++) {
+      const slot = first < 0 ? ~first + d : first
+      if (totals.counts[slot] === 0) continue
       slotOf[inUse] = slot
       keyOfSlot[inUse++] = keyOf(a, b, c, digits.used[d]!)
     }
@@ -179,13 +178,13 @@ export function buildGrams(
   for (let place = 0; place < inUse; place++) {
     const slot = slotOf[place]!
     keys[place] = keyOfSlot[place]!
-    counts[place] = slots.counts[slot]!
-    rowCounts[place] = slots.rowCounts[slot]!
-    offsets[place + 1] = offsets[place]! + slots.bytes[slot]!
-    slots.bytes[slot] = offsets[place]!
+    counts[place] = totals.counts[slot]!
+    rowCounts[place] = totals.rowCounts[slot]!
+    offsets[place + 1] = offsets[place]! + totals.bytes[slot]!
+    totals.bytes[slot] = offsets[place]!
   }
   const codes = sharedBytes(offsets[inUse]!)
-  writeWords(words, run, { codes, ends: slots.bytes })
+  writeWords(words, run, { codes, ends: totals.bytes })
   return { keys, counts, rowCounts, offsets, codes }
 }
 
@@ -219,28 +218,32 @@ function digitsInUse({ wordBytes, wordOffsets }: IndexedWords, from: number, to:
 
 /**
  *   grams       ascending grams in use, each its three bytes in ranks
- *   blocks      by gram: 0 = not divided, the gram is its slot; else its slots begin there, one for
- *               each rank of the byte that follows
+ *   slots       by gram in use: its slot, or ~slot where the gram is divided: its slots begin
+ *               there, one for each rank of the byte that follows
  *   slotCount   slots of all grams
  */
 interface DividedGrams {
   readonly grams: Uint32Array
-  readonly blocks: Uint32Array
+  readonly slots: Int32Array
   readonly slotCount: number
 }
 
-/** The words of a small segment have few grams; a bit for each saves reading all counts. */
+/**
+ * The table of all grams takes megabytes, of which the words of a small segment need little: it is
+ * the only one of its size, and a bit for each gram saves reading all of it.
+ */
 function divideGrams(
   { wordBytes, wordOffsets }: IndexedWords,
-  run: WordRun,
+  { from, to, digits }: WordRun,
   undividedMax: number,
 ): DividedGrams {
-  const { ranks, used } = run.digits
+  const { ranks, used } = digits
   const base = used.length
   const inUse = emptyWords(base ** GRAM_BYTES)
-  const occurrences = new Uint32Array(base ** GRAM_BYTES)
+  // Occurrences first, then slots.
+  const slots = new Int32Array(base ** GRAM_BYTES)
   // Every index below is a word of the run, a byte of it, or a gram below base³.
-  for (let code = run.from; code < run.to; code++) {
+  for (let code = from; code < to; code++) {
     let b = 0
     let c = 0
     for (let at = wordOffsets[code + 1]! - 1; at >= wordOffsets[code]!; at--) {
@@ -249,37 +252,36 @@ function divideGrams(
       c = b
       b = a
       inUse[gram >>> 5]! |= 1 << (gram & 31)
-      occurrences[gram]! += 1
+      slots[gram]! += 1
     }
   }
   const grams = ordinalsOf(bitSetOf(inUse))
-  const blocks = new Uint32Array(base ** GRAM_BYTES)
-  let slotCount = base ** GRAM_BYTES
+  let slotCount = 0
   for (const gram of grams) {
     // Nothing follows the last one or two bytes of a word.
-    if (occurrences[gram]! <= undividedMax || gram % base === 0) continue
-    blocks[gram] = slotCount
-    slotCount += base
+    const isDivided = slots[gram]! > undividedMax && gram % base !== 0
+    slots[gram] = isDivided ? ~slotCount : slotCount
+    slotCount += isDivided ? base : 1
   }
-  return { grams, blocks, slotCount }
+  return { grams, slots, slotCount }
 }
 
 /** For each slot: its words, their rows, and the bytes they will take. */
-interface Slots {
+interface SlotTotals {
   readonly counts: Uint32Array
   readonly rowCounts: Uint32Array
   readonly bytes: Uint32Array
 }
 
 interface DividedRun extends WordRun {
-  readonly blocks: Uint32Array
+  readonly slots: Int32Array
 }
 
 function countWords(
   { wordBytes, wordOffsets, rowOffsets }: IndexedWords,
-  { from, to, digits, blocks }: DividedRun,
+  { from, to, digits, slots }: DividedRun,
   slotCount: number,
-): Slots {
+): SlotTotals {
   const { ranks } = digits
   const base = digits.used.length
   const counts = new Uint32Array(slotCount)
@@ -295,8 +297,8 @@ function countWords(
     let d = 0
     for (let at = wordOffsets[code + 1]! - 1; at >= wordOffsets[code]!; at--) {
       const a = ranks[wordBytes[at]!]!
-      const gram = (a * base + b) * base + c
-      const slot = blocks[gram] === 0 ? gram : blocks[gram]! + d
+      const first = slots[(a * base + b) * base + c]!
+      const slot = first < 0 ? ~first + d : first
       d = c
       c = b
       b = a
@@ -313,7 +315,7 @@ function countWords(
 /** Repeats the loop of {@link countWords}: a shared one would call a function for every byte. */
 function writeWords(
   { wordBytes, wordOffsets }: IndexedWords,
-  { from, to, digits, blocks }: DividedRun,
+  { from, to, digits, slots }: DividedRun,
   { codes, ends }: { readonly codes: Uint8Array; readonly ends: Uint32Array },
 ): void {
   const { ranks } = digits
@@ -327,8 +329,8 @@ function writeWords(
     let d = 0
     for (let at = wordOffsets[code + 1]! - 1; at >= wordOffsets[code]!; at--) {
       const a = ranks[wordBytes[at]!]!
-      const gram = (a * base + b) * base + c
-      const slot = blocks[gram] === 0 ? gram : blocks[gram]! + d
+      const first = slots[(a * base + b) * base + c]!
+      const slot = first < 0 ? ~first + d : first
       d = c
       c = b
       b = a
