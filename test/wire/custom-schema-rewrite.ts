@@ -5,6 +5,7 @@ import { ApiError } from '../../src/errors.js'
 import { parseCustomSchema } from '../../src/wire/custom-schema.js'
 import { rewriteObject } from '../../src/wire/custom-schema-rewrite.js'
 import { type ObjectShape, TRANSACTION_SHAPE } from '../../src/wire/object-shape.js'
+import { ANY_CHARACTER } from '../fixtures/any-character.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { type Entries, naiveRewrite, type Tree } from '../fixtures/naive-rewrite.js'
 
@@ -26,7 +27,7 @@ function rewrite(original: Tree, entries: Entries, shape: ObjectShape): Tree {
 const names = fc.constantFrom('a', 'b', 'c', 'dd', 'é', 'q"', '\\')
 const paths = fc.array(names, { minLength: 1, maxLength: 4 }).map((path) => path.join('.'))
 const leaves = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: ANY_CHARACTER }),
   fc.constantFrom('"}', '\\"', '{"a":1}', '__proto__', 'constructor', ',', '\u2028', '\\\\'),
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (value === 0 ? 0 : value)),
   fc.boolean(),

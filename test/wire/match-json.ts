@@ -7,6 +7,7 @@ import { BodyBuffer } from '../../src/wire/body-buffer.js'
 import { parseCustomSchema } from '../../src/wire/custom-schema.js'
 import { matchPageJson } from '../../src/wire/match-json.js'
 import { TRANSACTION_SHAPE } from '../../src/wire/object-shape.js'
+import { ANY_CHARACTER } from '../fixtures/any-character.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { naiveTransaction } from '../fixtures/naive.js'
 import { naiveRewrite, type Tree } from '../fixtures/naive-rewrite.js'
@@ -17,7 +18,7 @@ const asIs = { staleFragments: new Map(), customSchema: undefined }
 
 const explanations = fc.record({
   field: fc.constantFrom('purpose' as const, 'customerReference' as const),
-  matched: fc.string({ unit: 'binary', maxLength: 20 }),
+  matched: fc.string({ unit: ANY_CHARACTER, maxLength: 20 }),
   kind: fc.constantFrom('exact' as const, 'conflict' as const),
   adjustments: fc.subarray(['digits_differ' as const, 'look_alikes' as const]),
 })

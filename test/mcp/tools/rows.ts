@@ -4,6 +4,7 @@ import { test } from 'tap'
 import type { Item } from '../../../src/mcp/tools/compact.js'
 import { readItems } from '../../../src/mcp/tools/rows.js'
 import { sharedBytes } from '../../../src/ordinals/shared-memory.js'
+import { ANY_CHARACTER } from '../../fixtures/any-character.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 
 function sharedCopy(text: string): Uint8Array {
@@ -17,7 +18,7 @@ const rows = fc.array(
   fc.record(
     {
       id: fc.nat(),
-      purpose: fc.string({ unit: 'binary' }),
+      purpose: fc.string({ unit: ANY_CHARACTER }),
       nested: fc.record({ a: fc.string() }, { noNullPrototype: true }),
     },
     { noNullPrototype: true },

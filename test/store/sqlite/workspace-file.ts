@@ -159,10 +159,12 @@ test('a write that changes no resource is logged, and so is no reason to reload'
 })
 
 test('two files never have the same version', async (t) => {
-  await withWorkspace((one) =>
-    withWorkspace(async (other) => {
-      t.match(one.version(), { uid: /^[0-9a-f]{32}$/, sequence: 0 })
-      t.not(one.version().uid, other.version().uid)
-    }),
-  )
+  const folder = t.testdir()
+  const [one, other] = ['one.db', 'other.db'].map((name) => {
+    const file = WorkspaceFile.open(join(folder, name))
+    t.teardown(() => file.close())
+    return file.version()
+  })
+  t.match(one, { uid: /^[0-9a-f]{32}$/, sequence: 0 })
+  t.not(one?.uid, other?.uid)
 })
