@@ -113,12 +113,15 @@ function declare(path) {
 
 declare('src/embedded/kontor')
 
-// The program is bundled: Node.js takes about a millisecond to find, read and link a module, and
-// `kontor serve` has some 600. Threads, which load few modules, still run dist/src. Bundled modules
-// find their assets and their threads there too.
+// The program and its threads are bundled: Node.js takes about a millisecond to find, read and link a
+// module, of which `kontor serve` has some 600. Bundled modules find their assets in dist/src, and
+// their threads beside them.
 const PROGRAM = resolve('dist/program')
 
-/** The text of a module, whose `import.meta` stays that of its own file. @param path absolute */
+/**
+ * The text of a module, whose `import.meta` stays that of its own file, but for the files of
+ * threads. @param path absolute
+ */
 function withOwnImportMeta(path) {
   const text = readFileSync(path, 'utf8')
   if (/\bimport\.meta\b(?!\.(url|dirname)\b)/.test(text)) {
@@ -126,13 +129,25 @@ function withOwnImportMeta(path) {
   }
   const local = relative(PROGRAM, path).split(sep).join('/')
   return text
-    .replace(/\bimport\.meta\.url\b/g, `new URL('${local}', import.meta.url).href`)
-    .replace(/\bimport\.meta\.dirname\b/g, `(import.meta.dirname + '/${dirname(local)}')`)
+    .split(/(new URL\(['`]\.\/workers\/[^'`]+['`], import\.meta\.url\))/)
+    .map((part, at) =>
+      at % 2 === 1
+        ? part.replace('./workers/', './')
+        : part
+            .replace(/\bimport\.meta\.url\b/g, `new URL('${local}', import.meta.url).href`)
+            .replace(/\bimport\.meta\.dirname\b/g, `(import.meta.dirname + '/${dirname(local)}')`),
+    )
+    .join('')
 }
 
+const workers = readdirSync('dist/src', { recursive: true })
+  .filter((path) => /(^|[/\\])workers[/\\][^/\\]+\.js$/.test(path))
+  .map((path) => join('dist/src', path))
 rmSync(PROGRAM, { recursive: true, force: true })
 await build({
-  entryPoints: ['dist/src/main.js'],
+  entryPoints: ['dist/src/main.js', ...workers],
+  // All files in one folder, to which `import.meta` is relative.
+  entryNames: '[name]',
   outdir: PROGRAM,
   bundle: true,
   splitting: true,
