@@ -217,6 +217,9 @@ function matchThreadsDefault(): number {
   return Math.min(availableParallelism(), MATCH_THREADS_DEFAULT_MAX)
 }
 
+/** The layout version of this process: its code stays the same when its files are replaced. */
+let processLayout: string | undefined
+
 /**
  * The layout version of this process, computed before its files can be replaced; also removes the
  * caches of deleted workspaces. undefined = there is no cache, and the cause is reported.
@@ -227,7 +230,8 @@ function layoutOfCache(
 ): string | undefined {
   try {
     removeStaleFiles(directory.cachePath, (name) => wasThere(name.slice(0, name.lastIndexOf('.'))))
-    return layoutVersion()
+    processLayout ??= layoutVersion()
+    return processLayout
   } catch (error) {
     onUnavailable(error)
     return undefined

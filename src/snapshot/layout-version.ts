@@ -53,7 +53,7 @@ export function layoutFiles(): string[] {
  * memory; and the versions of Unicode and ICU, which decide how texts are folded and sorted. It
  * errs on the safe side: a changed comment means one rebuild.
  *
- * Takes about 5 ms. Call it once when the process starts and pass the result on: later, it would
+ * Takes tens of milliseconds. Call it once when the process starts and pass the result on: later, it would
  * read files that an upgrade may have replaced under a running program, whose snapshots still have
  * the old layout.
  * @returns 32 lower-case hex digits
