@@ -53,9 +53,9 @@ export function layoutFiles(): string[] {
  * memory; and the versions of Unicode and ICU, which decide how texts are folded and sorted. It
  * errs on the safe side: a changed comment means one rebuild.
  *
- * Takes tens of milliseconds. Call it once when the process starts and pass the result on: later, it would
- * read files that an upgrade may have replaced under a running program, whose snapshots still have
- * the old layout.
+ * Takes tens of milliseconds. Call it once when the process starts and pass the result on: later,
+ * it would read files that an upgrade may have replaced under a running program, whose snapshots
+ * still have the old layout.
  * @returns 32 lower-case hex digits
  * @throws the file system's error when the program's files cannot be read
  */

@@ -18,8 +18,8 @@ const ROOM = join(import.meta.dirname, 'room.js')
 const OPTIONS = ['--max-semi-space-size=64']
 
 /**
- * Settings of glibc's malloc: freed memory stays with the process. Otherwise each index of a test is
- * in new pages, and a test takes up to a quarter of its time for page faults.
+ * Settings of glibc's malloc: freed memory stays with the process. Otherwise each index of a test
+ * is in new pages, and page faults take up to a quarter of a test's time.
  */
 const MALLOC_SETTINGS = [
   'MALLOC_MMAP_THRESHOLD_=1073741824',
