@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, posix, relative, resolve, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import ts from 'typescript'
 import loadWabt from 'wabt'
@@ -113,33 +114,31 @@ function declare(path) {
 
 declare('src/embedded/kontor')
 
-// The program and its threads are bundled: Node.js takes about a millisecond to find, read and link a
-// module, of which `kontor serve` has some 600. Bundled modules find their assets in dist/src, and
-// their threads beside them.
+// The program and its threads are bundled: Node.js takes about a millisecond to find, read and link
+// a module, of which `kontor serve` has some 600. Bundled modules find their assets in dist/src, and
+// the files of threads in dist/program.
 const PROGRAM = resolve('dist/program')
 
-/**
- * The text of a module, whose `import.meta` stays that of its own file, but for the files of
- * threads. @param path absolute
- */
+/** The file of a thread, which is bundled into the same folder as its caller. */
+const THREAD_URL = /(new URL\(['`]\.\/workers\/[^'`]+['`], import\.meta\.url\))/
+
+/** The text of a module, whose `import.meta` stays that of its own file. @param path absolute */
 function withOwnImportMeta(path) {
   const text = readFileSync(path, 'utf8')
-  if (/\bimport\.meta\b(?!\.(url|dirname)\b)/.test(text)) {
-    throw new Error(`${path} uses import.meta in another way`)
-  }
   const local = relative(PROGRAM, path).split(sep).join('/')
-  return text
-    .split(/(new URL\(['`]\.\/workers\/[^'`]+['`], import\.meta\.url\))/)
-    .map((part, at) =>
-      at % 2 === 1
-        ? part.replace('./workers/', './')
-        : part
-            .replace(/\bimport\.meta\.url\b/g, `new URL('${local}', import.meta.url).href`)
-            .replace(/\bimport\.meta\.dirname\b/g, `(import.meta.dirname + '/${dirname(local)}')`),
-    )
-    .join('')
+  const bundled = text.split(THREAD_URL).map((part, at) => {
+    if (at % 2 === 1) return part.replace('./workers/', './')
+    if (/\bimport\.meta\b(?!\.(url|dirname)\b)|\.\/workers\//.test(part)) {
+      throw new Error(`${path} uses import.meta, or names the file of a thread, in another way`)
+    }
+    return part
+      .replace(/\bimport\.meta\.url\b/g, `new URL('${local}', import.meta.url).href`)
+      .replace(/\bimport\.meta\.dirname\b/g, `(import.meta.dirname + '/${dirname(local)}')`)
+  })
+  return bundled.join('')
 }
 
+const { codeDigest } = await import(pathToFileURL(resolve('dist/src/snapshot/layout-version.js')))
 const workers = readdirSync('dist/src', { recursive: true })
   .filter((path) => /(^|[/\\])workers[/\\][^/\\]+\.js$/.test(path))
   .map((path) => join('dist/src', path))
@@ -155,6 +154,7 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node20',
+  define: { BUNDLED_CODE_DIGEST: JSON.stringify(codeDigest()) },
   plugins: [
     {
       name: 'import.meta',

@@ -46,6 +46,9 @@ export function layoutFiles(): string[] {
     .sort()
 }
 
+/** {@link codeDigest} of the code that build.mjs has bundled; not there in dist/src. */
+declare const BUNDLED_CODE_DIGEST: string | undefined
+
 /**
  * Version of the layout of snapshots: equal for two programs that make the same bytes of the same
  * workspace file. It is a digest of the code itself, because a number that has to be raised by hand
@@ -53,19 +56,25 @@ export function layoutFiles(): string[] {
  * memory; and the versions of Unicode and ICU, which decide how texts are folded and sorted. It
  * errs on the safe side: a changed comment means one rebuild.
  *
- * Takes tens of milliseconds. Call it once when the process starts and pass the result on: later,
- * it would read files that an upgrade may have replaced under a running program, whose snapshots
- * still have the old layout.
+ * Call it once when the process starts and pass the result on: outside the bundle it takes tens of
+ * milliseconds, and would later read files that an upgrade may have replaced under a running
+ * program, whose snapshots still have the old layout.
  * @returns 32 lower-case hex digits
  * @throws the file system's error when the program's files cannot be read
  */
 export function layoutVersion(): string {
+  const code = typeof BUNDLED_CODE_DIGEST === 'string' ? BUNDLED_CODE_DIGEST : codeDigest()
+  const { unicode, icu } = process.versions
+  const parts = [code, endianness(), unicode, icu].join('\n')
+  return createHash('sha256').update(parts).digest('hex').slice(0, 32)
+}
+
+/** Digest of {@link layoutFiles}. @throws the file system's error when they cannot be read */
+export function codeDigest(): string {
   const digest = createHash('sha256')
   for (const path of layoutFiles()) {
     const content = readFileSync(join(PROGRAM, path))
     digest.update(`${path}\n${content.length}\n`).update(content)
   }
-  const { unicode, icu } = process.versions
-  digest.update(`${endianness()}\n${unicode}\n${icu}`)
-  return digest.digest('hex').slice(0, 32)
+  return digest.digest('hex')
 }

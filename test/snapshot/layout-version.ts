@@ -2,7 +2,7 @@ import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from '
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { test } from 'tap'
-import { layoutFiles, layoutVersion } from '../../src/snapshot/layout-version.js'
+import { codeDigest, layoutFiles, layoutVersion } from '../../src/snapshot/layout-version.js'
 
 const program = resolve(import.meta.dirname, '../..')
 
@@ -50,6 +50,12 @@ test('other folders are not part of it', async (t) => {
 test('the version is that of this code', async (t) => {
   t.match(layoutVersion(), /^[0-9a-f]{32}$/)
   t.equal(layoutVersion(), layoutVersion())
+})
+
+test('the bundle has the digest of the code that it consists of', async (t) => {
+  const files = readdirSync(join(program, 'program'))
+  const digest = codeDigest()
+  t.ok(files.some((name) => readFileSync(join(program, 'program', name), 'utf8').includes(digest)))
 })
 
 test('the version depends on exactly the files that are part of it', async (t) => {
