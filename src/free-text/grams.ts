@@ -229,8 +229,8 @@ interface DividedGrams {
 }
 
 /**
- * The table of all grams takes megabytes, of which the words of a small segment need little: it is
- * the only one of its size, and a bit for each gram saves reading all of it.
+ * The table of all grams takes megabytes, of which the words of a small segment need little. There
+ * is one such table, and a bit for each gram saves reading all of it.
  */
 function divideGrams(
   { wordBytes, wordOffsets }: IndexedWords,

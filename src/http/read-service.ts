@@ -217,12 +217,11 @@ function matchThreadsDefault(): number {
   return Math.min(availableParallelism(), MATCH_THREADS_DEFAULT_MAX)
 }
 
-/** The layout version of this process: its code stays the same when its files are replaced. */
+/** Computed once, before the files of the program can be replaced. */
 let processLayout: string | undefined
 
 /**
- * The layout version of this process, computed before its files can be replaced; also removes the
- * caches of deleted workspaces. undefined = there is no cache, and the cause is reported.
+ * The layout version of this process; also removes the caches of deleted workspaces. undefined = there is no cache, and the cause is reported.
  */
 function layoutOfCache(
   { directory, wasThere }: Pick<ReadStore, 'directory' | 'wasThere'>,

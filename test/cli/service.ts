@@ -91,15 +91,15 @@ test("the service's commits to control.db are checkpointed on another thread", a
   if (rig === undefined) throw new Error('node is everywhere')
   const service = await RunningService.start(t, rig)
   const path = service.directory.controlPath
-  const empty = readFileSync(path)
   // A refused form is written to the audit log, by the service's own connection.
   const { id } = await someIntegration(service.control)
   await service.write('w', SAMPLE)
   const url = `http://127.0.0.1:${service.client.port}/v1/w/oauth2/${id}/token`
+  const content = readFileSync(path)
   const before = service.control.dataVersion()
   t.equal((await fetch(url, { method: 'POST' })).status, 415)
   t.not(service.control.dataVersion(), before)
-  await service.until(() => !readFileSync(path).equals(empty))
+  await service.until(() => !readFileSync(path).equals(content))
 })
 
 test('the last use of a key is written when the service ends', async (t) => {

@@ -48,6 +48,10 @@ function sourceOf(file: string): string {
   return file.replace(/^dist\/test\//, '').replace(/\.js$/, '.ts')
 }
 
+// Programs under test have the settings that users have, not those of run-rooms.ts.
+for (const name of Object.keys(process.env))
+  if (name.startsWith('MALLOC_')) delete process.env[name]
+
 const files = process.argv.slice(2)
 const [, folder = ''] = /^dist\/test\/(?:([^/]+)\/)?/.exec(files[0] ?? '') ?? []
 const coverage = IS_RECORDED ? startCoverage() : undefined

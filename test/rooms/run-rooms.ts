@@ -22,7 +22,7 @@ const OPTIONS = ['--max-semi-space-size=64']
  * is in new pages, and page faults take up to a quarter of a test's time.
  */
 const MALLOC_SETTINGS = [
-  'MALLOC_MMAP_THRESHOLD_=1073741824',
+  'MALLOC_MMAP_THRESHOLD_=33554432',
   'MALLOC_TRIM_THRESHOLD_=2147483648',
   'MALLOC_TOP_PAD_=16777216',
 ]

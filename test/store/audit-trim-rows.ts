@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { trimAudit } from '../../src/admin/audit-trim.js'
@@ -6,6 +7,7 @@ import { type AuditAction, CLI_ACTOR } from '../../src/domain/audit.js'
 import { insertAuditRow, listAuditRows } from '../../src/store/audit-rows.js'
 import { auditKey, oldestAuditRows } from '../../src/store/audit-trim-rows.js'
 import type { ControlStore } from '../../src/store/control-store.js'
+import { ControlFile } from '../../src/store/sqlite/control-file.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { newControl } from '../fixtures/control.js'
 
@@ -61,8 +63,12 @@ test('a trim takes the rows before the first one that is not older', async (t) =
 })
 
 test('each control.db has its own key', async (t) => {
-  const one = await (await newControl(t)).look(auditKey)
-  const other = await (await newControl(t)).look(auditKey)
+  const folder = t.testdir()
+  const [one, other] = ['one.db', 'other.db'].map((name) => {
+    const control = ControlFile.open(join(folder, name))
+    t.teardown(() => control.close())
+    return control.look(auditKey)
+  })
   t.equal(one?.length, 32)
   t.notSame(one, other)
 })
