@@ -221,7 +221,8 @@ function matchThreadsDefault(): number {
 let processLayout: string | undefined
 
 /**
- * The layout version of this process; also removes the caches of deleted workspaces. undefined = there is no cache, and the cause is reported.
+ * The layout version of this process; also removes the caches of deleted workspaces. undefined =
+ * there is no cache, and the cause is reported.
  */
 function layoutOfCache(
   { directory, wasThere }: Pick<ReadStore, 'directory' | 'wasThere'>,
