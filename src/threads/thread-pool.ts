@@ -31,7 +31,7 @@ export class ThreadPool {
       // Modules that flags of the process preload (a tracer, a test runner) are not loaded again in
       // each thread: that takes longer than the start of a thread.
       execArgv: [],
-      // Histograms of times that nothing reads: each pool would begin with a megabyte of them.
+      // Histograms of times, which nothing reads, would be allocated with each pool.
       recordTiming: false,
       // Atomics.wait in an idle thread would keep the process from noticing the thread's end.
       atomics: 'disabled',

@@ -49,8 +49,9 @@ function sourceOf(file: string): string {
 }
 
 // Programs under test have the settings that users have, not those of run-rooms.ts.
-for (const name of Object.keys(process.env))
+for (const name of Object.keys(process.env)) {
   if (name.startsWith('MALLOC_')) delete process.env[name]
+}
 
 const files = process.argv.slice(2)
 const [, folder = ''] = /^dist\/test\/(?:([^/]+)\/)?/.exec(files[0] ?? '') ?? []
