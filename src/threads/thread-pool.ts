@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Piscina } from 'piscina'
+import { Safepoint } from '../store/sqlite/safepoint.js'
 
 /** The load of a pool. */
 export interface PoolLoad {
@@ -12,9 +13,12 @@ export interface PoolLoad {
 /** Threads that run the functions that a file under workers/ exports, started when needed. */
 export class ThreadPool {
   readonly #pool: Piscina
+  readonly #safepoint = new Safepoint()
   /** Ids of the threads that have loaded their file. */
   readonly #ready = new Set<number>()
   #isEnded = false
+  /** Fulfilled when no task is being aborted. */
+  #aborts = Promise.resolve()
 
   /**
    * @param idleMs how long a thread stays without a task
@@ -31,6 +35,7 @@ export class ThreadPool {
       // Modules that flags of the process preload (a tracer, a test runner) are not loaded again in
       // each thread: that takes longer than the start of a thread.
       execArgv: [],
+      workerData: this.#safepoint.workerData,
       // Histograms of times, which nothing reads, would be allocated with each pool.
       recordTiming: false,
       // Atomics.wait in an idle thread would keep the process from noticing the thread's end.
@@ -51,13 +56,42 @@ export class ThreadPool {
    * Has a thread run an exported function.
    * @param signal ends the thread   @throws what the function throws, or Error when the thread ends
    */
-  run<Result>(name: string, task: unknown, signal?: AbortSignal): Promise<Result> {
+  async run<Result>(name: string, task: unknown, signal?: AbortSignal): Promise<Result> {
     // Piscina would start a thread.
-    if (this.#isEnded) return Promise.reject(new Error('the threads have been ended'))
-    return this.#pool.run(task, signal === undefined ? { name } : { name, signal })
+    if (this.#isEnded) throw new Error('the threads have been ended')
+    if (signal === undefined) return this.#pool.run(task, { name })
+    signal.throwIfAborted()
+    const end = new AbortController()
+    const abort = (): void => {
+      // One after the other, because a release ends every halt.
+      this.#aborts = this.#aborts.then(() => this.#abort(end))
+    }
+    signal.addEventListener('abort', abort)
+    try {
+      const result: Result = await this.#pool.run(task, { name, signal: end.signal })
+      signal.throwIfAborted()
+      return result
+    } finally {
+      signal.removeEventListener('abort', abort)
+    }
   }
 
-  /** Ends the threads; tasks under way are rejected, and so are later ones. */
+  /** Ends the thread of a task at a safepoint, at which the other threads wait until then. */
+  async #abort(end: AbortController): Promise<void> {
+    await this.#safepoint.halt()
+    const threads = this.#pool.threads
+    end.abort()
+    const left = new Set(this.#pool.threads)
+    await Promise.all(
+      threads.filter((thread) => !left.has(thread)).map((thread) => thread.terminate()),
+    )
+    if (!this.#isEnded) this.#safepoint.release()
+  }
+
+  /**
+   * Ends the threads, after their calls of SQLite under way; tasks under way are rejected, and so
+   * are later ones.
+   */
   async end(): Promise<void> {
     this.#isEnded = true
     this.#pool.on('error', throwUnlessUnawaited)
@@ -68,6 +102,7 @@ export class ThreadPool {
       await Promise.race([once(this.#pool, 'workerCreate'), once(this.#pool, 'workerDestroy')])
     }
     clearInterval(awake)
+    await this.#safepoint.halt()
     await this.#pool.destroy()
   }
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type BetterSqlite3 from 'better-sqlite3'
 import { CommandError } from '../../errors.js'
+import { Safepoint } from './safepoint.js'
 
 /**
  * better-sqlite3 13 is compiled against Node-API and carries its binaries, but crashes Node.js 20
@@ -39,12 +40,58 @@ function loadDriver(): typeof BetterSqlite3 {
   try {
     const loaded: typeof BetterSqlite3 = require(DRIVER_PACKAGE)
     // The package loads its binary when the first database is opened, and not before.
-    new loaded(':memory:').close()
-    return loaded
+    const probe = new loaded(':memory:')
+    const safepoint = DRIVER_PACKAGE === 'better-sqlite3' ? undefined : Safepoint.ofThread()
+    const driver = safepoint === undefined ? loaded : guarded(loaded, probe, safepoint)
+    probe.close()
+    return driver
   } catch (error) {
     const why = error instanceof Error ? error.message.split('\n', 1)[0] : String(error)
     throw new CommandError('failed', `SQLite cannot be loaded (${why}): ${REMEDY}`, {
       cause: error,
     })
+  }
+}
+
+/** Has every call of the driver enter and leave the safepoint of this thread. */
+function guarded(
+  driver: typeof BetterSqlite3,
+  probe: Connection,
+  safepoint: Safepoint,
+): typeof BetterSqlite3 {
+  const statement = probe.prepare('SELECT 1')
+  const rows = statement.iterate()
+  guardMethods(driver.prototype, ['close', 'exec', 'pragma', 'prepare'], safepoint)
+  guardMethods(Object.getPrototypeOf(statement), ['all', 'get', 'iterate', 'run'], safepoint)
+  guardMethods(Object.getPrototypeOf(rows), ['next', 'return'], safepoint)
+  rows.return?.()
+  return new Proxy(driver, {
+    construct: (target, parameters, newTarget) => {
+      safepoint.enter()
+      try {
+        return Reflect.construct(target, parameters, newTarget)
+      } finally {
+        safepoint.leave()
+      }
+    },
+  })
+}
+
+/** A method of the driver. */
+type DriverMethod = (this: unknown, ...parameters: unknown[]) => unknown
+
+function guardMethods(prototype: object, names: readonly string[], safepoint: Safepoint): void {
+  const methods = prototype as Record<string, DriverMethod>
+  for (const name of names) {
+    const method = methods[name]
+    if (method === undefined) throw new Error(`the driver has no method ${name}`)
+    methods[name] = function (...parameters) {
+      safepoint.enter()
+      try {
+        return method.apply(this, parameters)
+      } finally {
+        safepoint.leave()
+      }
+    }
   }
 }
