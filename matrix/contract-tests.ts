@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { SLOW } from '../test/rooms/plan.js'
+import { MALLOC_SETTINGS, NODE_OPTIONS } from '../test/rooms/process-settings.js'
 import { addTests, type Installation } from './installation.js'
 
 /** Numbers of passed assertions of the HTTP layer's tests. */
@@ -56,9 +57,9 @@ async function runFiles(
   { node, environment, packageFolder }: Installation,
   names: readonly string[],
 ): Promise<number> {
-  const env = { ...environment, TAP_TIMEOUT: String(FILE_SECONDS_MAX) }
+  const env = { ...environment, ...MALLOC_SETTINGS, TAP_TIMEOUT: String(FILE_SECONDS_MAX) }
   const room = join(packageFolder, 'dist/test/rooms/room.js')
-  const words = [room, ...names.map((name) => `dist/test/http/${name}`)]
+  const words = [...NODE_OPTIONS, room, ...names.map((name) => `dist/test/http/${name}`)]
   const child = spawn(node.program, words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {

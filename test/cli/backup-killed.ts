@@ -7,9 +7,11 @@ import { test } from 'tap'
 import { makeDataDirectory } from '../../src/store/data-directory.js'
 import { backedUpDirectory, soundBackups } from '../fixtures/backups.js'
 import { startKontor } from '../fixtures/child-process.js'
-import { Aim, KILL_COUNT, killAll, killInTwoSeries } from '../fixtures/served-directory.js'
+import { Aim, killAll, killInTwoSeries } from '../fixtures/served-directory.js'
 
 const KEPT = 4
+
+const KILL_COUNT = 12
 
 test('backup, killed over and over', async (t) => {
   const aim = new Aim(60)

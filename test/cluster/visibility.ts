@@ -9,7 +9,7 @@ import { administer } from '../fixtures/postgres-server.js'
 import { insertTransactions, printedSql } from '../fixtures/postgres-workspace.js'
 
 /** Commits of each kind of writer. */
-const COMMITS = 4
+const COMMITS = 2
 
 type Writer = (number: number) => Promise<unknown>
 

@@ -52,7 +52,7 @@ test('rows among candidates equal those of a naive scan', async () => {
       assert.deepEqual([...rowSetOrdinals(found)], wanted)
       assert.equal(found.kind, wanted.length <= rows.length / 64 ? 'ordinals' : 'bits')
     }),
-    { numRuns: 100 },
+    { numRuns: 60 },
   )
 })
 

@@ -105,7 +105,7 @@ test('the score of a unit with bounds equals that of the full alignment', async 
         })
       }
     }),
-    { numRuns: 10_000, examples: EXAMPLES },
+    { numRuns: 6_000, examples: EXAMPLES },
   )
   t.ok(counts.worth > 1_000, `${counts.worth} that reach the minimum`)
   t.ok(counts.less > 1_000, `${counts.less} that do not`)
@@ -146,7 +146,7 @@ test('the score of a transaction is the same with a minimum', async (t) => {
       else counts.worth += 1
       if (wanted.score >= least && reference.primary.units.length > 3) counts.lists += 1
     }),
-    { numRuns: 10_000 },
+    { numRuns: 6_000 },
   )
   t.ok(counts.worth > 1_000, `${counts.worth} that reach the minimum`)
   t.ok(counts.less > 1_000, `${counts.less} that do not`)

@@ -54,7 +54,7 @@ test('the splits equal those counted in a sorted array, for every count', async 
     fc.property(dealtRows, sortings, (lists, query) => {
       mergeCount += checkShares(lists, query)
     }),
-    { numRuns: 400 },
+    { numRuns: 200 },
   )
   t.ok(mergeCount > 100, `${mergeCount} merges of several runs`)
 })

@@ -48,7 +48,7 @@ function sourceOf(file: string): string {
   return file.replace(/^dist\/test\//, '').replace(/\.js$/, '.ts')
 }
 
-// Programs under test have the settings that users have, not those of run-rooms.ts.
+// Programs under test have the settings that users have, not those of process-settings.ts.
 for (const name of Object.keys(process.env)) {
   if (name.startsWith('MALLOC_')) delete process.env[name]
 }

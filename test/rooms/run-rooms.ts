@@ -10,22 +10,10 @@ import {
   readCoverage,
 } from './coverage.js'
 import { CHECKS, folderOf, ON_DISK, type Room, roomsOf, SLOW, testFilesIn } from './plan.js'
+import { MALLOC_SETTINGS, NODE_OPTIONS } from './process-settings.js'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const ROOM = join(import.meta.dirname, 'room.js')
-
-/** Generated data are garbage soon: with a larger young generation, collecting them is cheaper. */
-const OPTIONS = ['--max-semi-space-size=64']
-
-/**
- * Settings of glibc's malloc: freed memory stays with the process. Otherwise each index of a test
- * is in new pages, and page faults take up to a quarter of a test's time.
- */
-const MALLOC_SETTINGS = [
-  'MALLOC_MMAP_THRESHOLD_=33554432',
-  'MALLOC_TRIM_THRESHOLD_=2147483648',
-  'MALLOC_TOP_PAD_=16777216',
-]
 
 /** Not for whole runs: each process and thread would read the maps of hundreds of modules. */
 const SELECTED_OPTIONS = ['--enable-source-maps']
@@ -57,7 +45,7 @@ export async function runRooms(isSlow: boolean): Promise<void> {
   if (IS_RECORDED && !isSlow) clearCoverage()
   const memory = isMemoryFree() ? makeMemoryFolder() : undefined
   const missing = IS_RECORDED && isSlow ? foldersNotRun(readCoverage()) : undefined
-  const options = names.length === 0 ? OPTIONS : [...OPTIONS, ...SELECTED_OPTIONS]
+  const options = names.length === 0 ? NODE_OPTIONS : [...NODE_OPTIONS, ...SELECTED_OPTIONS]
   await Promise.all(rooms.map((room) => spawnRoom(room, { options, memory, recorded: missing })))
   if (memory !== undefined) rmSync(memory, { recursive: true, force: true })
   if (!IS_RECORDED || !isSlow || names.length > 0) return
@@ -88,7 +76,7 @@ async function spawnRoom(
   const words = [
     ...folder,
     ...coverage,
-    ...MALLOC_SETTINGS,
+    ...Object.entries(MALLOC_SETTINGS).map(([name, value]) => `${name}=${value}`),
     process.execPath,
     ...options,
     ROOM,

@@ -52,7 +52,7 @@ test(
           }
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     )
     t.ok(groupCount > 50, `${groupCount} groups`)
   }),

@@ -116,7 +116,7 @@ test('after any write, the next snapshot equals the file', async (t) => {
         }
       },
     ),
-    { numRuns: 50 },
+    { numRuns: 30 },
   )
   t.pass(`${runCount} histories`)
 })

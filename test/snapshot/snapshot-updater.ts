@@ -487,7 +487,7 @@ test('whatever the delays, the served snapshot is a state that the file had', as
         }
       },
     ),
-    { numRuns: 100 },
+    { numRuns: 60 },
   )
   t.ok(mergeCount > 5, `${mergeCount} merges in ${count} histories`)
 })

@@ -13,7 +13,7 @@ const DRIVER = new URL('../../src/store/sqlite/sqlite-driver.js', import.meta.ur
 
 test('a pool that is closed while its threads start waits for them', async (t) => {
   const path = join(t.testdir(), 'absent.db')
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < 8; round++) {
     const pool = new ThreadPool('build-snapshot.js', 0, 2)
     const tasks = [1, 2, 3].map(() => pool.run('stamp', path))
     const settled = Promise.allSettled(tasks)

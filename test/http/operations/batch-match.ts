@@ -99,7 +99,7 @@ test(
           assert.equal(outcomeOf(reply), '200')
           assert.equal(reply.text, `[${entries.join(',')}]`)
         }),
-        { numRuns: 80 },
+        { numRuns: 40 },
       )
       t.ok(foundCount > 10, `${foundCount} results`)
     },

@@ -120,7 +120,7 @@ test(
             if (naiveMatches(workspace, everything).length > WINDOW_ROWS) cutCount += 1
           }
         }),
-        { numRuns: 60 },
+        { numRuns: 35 },
       )
       t.ok(foundCount > 3, `60 workspaces, ${foundCount} rows found`)
       t.ok(cutCount > 0, `${cutCount} windows cut off`)

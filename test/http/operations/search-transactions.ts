@@ -69,7 +69,7 @@ test(
           if (naiveTerms(text).length > 0) foundCount += rows.length
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     )
     t.ok(foundCount > 0, `40 workspaces, ${foundCount} rows found`)
   }),
@@ -98,7 +98,7 @@ test(
           }
         },
       ),
-      { numRuns: 30 },
+      { numRuns: 20 },
     )
     t.ok(foundCount > 5, `30 workspaces, ${foundCount} rows found`)
   }),

@@ -108,7 +108,7 @@ test(
           groupCount += groups.length
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     )
     t.ok(groupCount > 10, `40 workspaces, ${groupCount} groups`)
   }),

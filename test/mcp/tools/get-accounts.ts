@@ -67,7 +67,7 @@ test('generated calls give the same answers as REST', async (t) => {
         rows.length,
       )
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   )
   t.ok(foundCount > 10, `${foundCount} accounts`)
 })

@@ -165,7 +165,7 @@ test('statements in batches are imported as entry by entry', async (t) => {
         return report
       }),
     ),
-    { numRuns: 80 },
+    { numRuns: 50 },
   )
   t.ok(unchangedCount > 10, `${unchangedCount} entries were there`)
 })
@@ -213,7 +213,7 @@ test('NDJSON in batches is imported as line by line', async (t) => {
         return report
       }),
     ),
-    { numRuns: 80 },
+    { numRuns: 50 },
   )
   t.ok(updatedCount > 2, `${updatedCount} rows were updated`)
 })

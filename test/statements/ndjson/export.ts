@@ -43,7 +43,7 @@ test('an export imported into an empty workspace gives an equal one', async () =
         }
       }),
     ),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
 })
 

@@ -181,7 +181,7 @@ test('a store through two databases and back is the same', async (t) => {
         assert.deepEqual(storeRows(folders.to), storeRows(folders.from))
       },
     ),
-    { numRuns: 4 },
+    { numRuns: 3 },
   )
   t.pass('equal')
 })

@@ -66,9 +66,9 @@ test('the marks are what a search finds, letter by letter', async (t) => {
       assert.equal(spans.length > 0, isFound)
       if (isFound) markedCount += 1
     }),
-    { numRuns: 20_000 },
+    { numRuns: 10_000 },
   )
-  t.ok(markedCount > 1_000, `${markedCount} with a mark`)
+  t.ok(markedCount > 400, `${markedCount} with a mark`)
 })
 
 test('umlauts are found in every spelling', async (t) => {
@@ -117,7 +117,7 @@ test('a row shows the part of a long text that has the first span', async (t) =>
       assert(!LONE_SURROGATE.test(shown.text), 'no surrogate pair is cut')
       if (at > 0) farCount += 1
     }),
-    { numRuns: 5_000 },
+    { numRuns: 3_000 },
   )
   t.ok(farCount > 100, `${farCount} texts are cut before`)
   const long = `${'x'.repeat(MARKED_UNITS_MAX - 1)}😀 end`

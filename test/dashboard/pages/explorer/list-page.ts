@@ -72,7 +72,7 @@ test(
         assert.equal(countOn(page.text), Number(reply.fields['x-total-count']))
         rowCount += rows.length
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     )
     t.ok(rowCount > 50, `${rowCount} rows`)
   }),
