@@ -68,6 +68,8 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ['oauth/conformance.ts', 'runs the MCP conformance suite'],
   ['security/spreadsheets.ts', 'opens exports in LibreOffice'],
   ['changes/example-programs.ts', 'runs the programs of a page'],
+  ['openapi/document.ts', 'runs linters over the document'],
+  ['ci/package.ts', 'packs the package'],
   ['cli/doctor.ts', 'starts services over and over'],
   ['cli/import-files.ts', 'imports every real bank file'],
   ['snapshot/snapshot-file-killed.ts', 'kills a write over and over'],
