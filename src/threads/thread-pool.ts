@@ -1,6 +1,7 @@
 import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Piscina } from 'piscina'
-import { Safepoint } from '../store/sqlite/safepoint.js'
+import { HALT_MS_MAX, Safepoint } from '../store/sqlite/safepoint.js'
 
 /** The load of a pool. */
 export interface PoolLoad {
@@ -17,8 +18,8 @@ export class ThreadPool {
   /** Ids of the threads that have loaded their file. */
   readonly #ready = new Set<number>()
   #isEnded = false
-  /** Fulfilled when no task is being aborted. */
-  #aborts = Promise.resolve()
+  /** Fulfilled when no thread is being ended. */
+  #ending = Promise.resolve()
 
   /**
    * @param idleMs how long a thread stays without a task
@@ -54,7 +55,8 @@ export class ThreadPool {
 
   /**
    * Has a thread run an exported function.
-   * @param signal ends the thread   @throws what the function throws, or Error when the thread ends
+   * @param signal ends the thread, once no thread of the pool is in a call of SQLite
+   * @throws what the function throws, the reason of the signal, or Error when the thread ends
    */
   async run<Result>(name: string, task: unknown, signal?: AbortSignal): Promise<Result> {
     // Piscina would start a thread.
@@ -64,7 +66,7 @@ export class ThreadPool {
     const end = new AbortController()
     const abort = (): void => {
       // One after the other, because a release ends every halt.
-      this.#aborts = this.#aborts.then(() => this.#abort(end))
+      this.#ending = this.#ending.then(() => this.#abort(end))
     }
     signal.addEventListener('abort', abort)
     try {
@@ -76,34 +78,52 @@ export class ThreadPool {
     }
   }
 
-  /** Ends the thread of a task at a safepoint, at which the other threads wait until then. */
+  /** Ends the thread of a task. Until it has exited, no thread of the pool calls SQLite. */
   async #abort(end: AbortController): Promise<void> {
-    await this.#safepoint.halt()
+    await this.#halt()
     const threads = this.#pool.threads
     end.abort()
     const left = new Set(this.#pool.threads)
-    await Promise.all(
-      threads.filter((thread) => !left.has(thread)).map((thread) => thread.terminate()),
-    )
-    if (!this.#isEnded) this.#safepoint.release()
+    const ended = threads.filter((thread) => !left.has(thread))
+    // A read that hangs keeps a thread from exiting, and does not call SQLite.
+    await Promise.race([
+      Promise.all(ended.map((thread) => thread.terminate())),
+      pause(HALT_MS_MAX, undefined, { ref: false }),
+    ])
+    this.#safepoint.release()
   }
 
   /**
-   * Ends the threads, after their calls of SQLite under way; tasks under way are rejected, and so
-   * are later ones.
+   * Ends the threads once their present calls of SQLite are over. Tasks under way are rejected, and
+   * so are later ones.
    */
   async end(): Promise<void> {
     this.#isEnded = true
+    // A thread that starts during an abort may wait for its release.
+    this.#ending = this.#ending.then(() => this.#endAll())
+    await this.#ending
+  }
+
+  async #endAll(): Promise<void> {
     this.#pool.on('error', throwUnlessUnawaited)
     // A thread that is ended while it loads its file now and then aborts the process. Threads do
     // not keep the process alive by themselves.
     const awake = setInterval(() => undefined, 1_000)
-    while (this.#pool.threads.length > this.#ready.size) {
+    while (this.#threadIds().some((id) => !this.#ready.has(id))) {
       await Promise.race([once(this.#pool, 'workerCreate'), once(this.#pool, 'workerDestroy')])
     }
     clearInterval(awake)
-    await this.#safepoint.halt()
+    await this.#halt()
     await this.#pool.destroy()
+  }
+
+  #halt(): Promise<void> {
+    return this.#safepoint.halt(() => this.#threadIds())
+  }
+
+  /** Ids of the threads that have not exited. */
+  #threadIds(): number[] {
+    return this.#pool.threads.map(({ threadId }) => threadId).filter((id) => id > 0)
   }
 }
 

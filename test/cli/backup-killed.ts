@@ -65,7 +65,7 @@ test('restore, killed: any usable directory is complete', async (t) => {
   const { path, manifest } = await backUp()
   const aim = new Aim(40)
   const seen = { middle: 0, whole: 0 }
-  for (let kill = 0; kill < KILL_COUNT / 4; kill++) {
+  for (let kill = 0; kill < KILL_COUNT / 2; kill++) {
     const to = join(t.testdirName, `to-${kill}`)
     const restore = startKontor(t, ['restore', folder, '--data-dir', to])
     const ended = restore.ended.then(() => 'ended')

@@ -13,7 +13,7 @@ import {
   withMore,
 } from '../fixtures/served-directory.js'
 
-/** Fewer would not be sure to hit a write, and to start from a cache. */
+/** With fewer, a run may hit no write, or never start from a cache. */
 const KILL_COUNT = 20
 
 /** A started import that waits for its rows. */

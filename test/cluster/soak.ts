@@ -20,10 +20,10 @@ const LONG_MINUTES_MIN = 5
 /** How much more memory a node may have at the end than in the middle: garbage comes and goes. */
 const FLAT_FACTOR = 1.25
 
-/** Their nodes are the first, the second and the third. */
+/** One of each node: the proxy hashes them to the first, the second and the third. */
 const WORKSPACES = ['b', 'd', 'a']
 
-/** Pause of each program between two calls: with less, the machine has no time for what is done. */
+/** Pause of each program between two calls; without it, nodes and the database start too slowly. */
 const PAUSE_MS = 30
 
 /** Calls of each program between two disturbances. */
@@ -141,7 +141,7 @@ test('a cluster does what it should while everything is ended now and then', asy
   let round = 0
   do {
     await load.more(CALLS)
-    // Commands wait five seconds for a node that was killed a short time ago.
+    // After a SIGKILL, commands wait five seconds for the node that is gone.
     const signal = round % 2 === 0 ? 'SIGTERM' : 'SIGKILL'
     await disturbances.during('node ended', () => endNode(soak, round % 2, signal))
     await eventually(() => isWhole(soak))

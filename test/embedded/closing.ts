@@ -232,9 +232,9 @@ test('a program ends by itself after the close, without threads and snapshots', 
   t.equal(again.threads, before.threads)
   t.ok(open.buffers > after.buffers, 'a snapshot was in memory')
   // A closed kontor that is kept still has the safepoints of its pools.
-  const kept = after.buffers - before.buffers
-  t.ok(kept <= POOLS, `${kept} buffers are left`)
-  t.equal(again.buffers - after.buffers, kept, 'no more are left by the second time')
+  for (const kept of [after.buffers - before.buffers, again.buffers - after.buffers]) {
+    t.ok(kept <= POOLS, `${kept} buffers are left`)
+  }
 })
 
 test('matches that are under way together are answered without a warning', async (t) => {

@@ -104,5 +104,4 @@ test('every alignment with a score equals the naive one', async (t) => {
   )
   t.ok(worthlessCount > 1_000, `${worthlessCount} without a score`)
   t.equal(seen.size, 7, 'each step occurs')
-  for (const [step, count] of seen) t.ok(count > 0, `step ${step}: ${count}`)
 })

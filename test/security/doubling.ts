@@ -106,7 +106,7 @@ test('each regular expression takes at most 2.5 times as long for twice the leng
 
 test('the measurement detects quadratic time', async (t) => {
   const measure = (): number =>
-    ratioOf((length) => void `1${'0'.repeat(length)}1`.search(/0+$/), 2_000)
+    ratioOf((length) => void `1${'0'.repeat(length)}1`.search(/0+$/), 4_000)
   // A core that is shared with other work may be faster at the greater length.
   t.ok([1, 2, 3].some(() => measure() > RATIO_MAX))
 })

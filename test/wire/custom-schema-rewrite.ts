@@ -65,7 +65,7 @@ test('the bytes equal the naive rewrite of objects', async (t) => {
     }),
     { numRuns: 1_500 },
   )
-  t.pass('3,000 objects')
+  t.pass('all objects')
 })
 
 test('the rules, one by one', async (t) => {
@@ -155,5 +155,5 @@ test('refusal of a target does not depend on the row, and is always right', asyn
     }),
     { numRuns: 1_000 },
   )
-  t.pass('2,000 schemas')
+  t.pass('all schemas')
 })

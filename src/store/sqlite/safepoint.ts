@@ -1,22 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { workerData } from 'node:worker_threads'
+import { threadId, workerData } from 'node:worker_threads'
 
-/** Cells of the shared array. */
-const STATE = 0
+/** Cells of the shared array: whether threads are to halt, and how often they were released. */
+const IS_HALTING = 0
 const RELEASES = 1
 
-/** Bit of STATE: threads are to halt. Above it is the number of calls of SQLite under way. */
-const IS_HALTING = 1
-const CALL = 2
+/**
+ * First of the counters of calls under way. A thread uses the one of its id: a thread that ran out
+ * of memory inside a call leaves it behind, and must not be waited for.
+ */
+const CALLS = 2
+const COUNTERS = 64
 
 /** Interval at which {@link Safepoint.halt} looks for calls under way. */
 const POLL_MS = 2
 
-/**
- * Longest wait for calls under way. A call that waits for a lock gives up sooner, after
- * BUSY_TIMEOUT_MS. A thread that ran out of memory inside a call has left it in the count.
- */
-const HALT_MS_MAX = 6_000
+/** Longest wait for calls under way; one that waits for a lock gives up after BUSY_TIMEOUT_MS. */
+export const HALT_MS_MAX = 6_000
 
 /** The `workerData` of a thread with a safepoint. */
 interface SafepointData {
@@ -29,53 +29,64 @@ interface SafepointData {
  * aborts the whole process.
  */
 export class Safepoint {
+  readonly #counter = CALLS + (threadId % COUNTERS)
   #depth = 0
 
   /** @param cells shared with the threads */
-  constructor(private readonly cells: Int32Array = new Int32Array(new SharedArrayBuffer(8))) {}
+  constructor(private readonly cells: Int32Array = newCells()) {}
 
-  /** The safepoint that this thread was started with, if it was with any. */
+  /** The safepoint that this thread was started with; undefined without one. */
   static ofThread(data: unknown = workerData): Safepoint | undefined {
     const { kontorSafepoint } = (data ?? {}) as Partial<SafepointData>
     return kontorSafepoint === undefined ? undefined : new Safepoint(kontorSafepoint)
   }
 
-  /** Starts a thread with this safepoint, as its `workerData`. */
+  /** The `workerData` with which a thread gets this safepoint. */
   get workerData(): SafepointData {
     return { kontorSafepoint: this.cells }
   }
 
   /** Begins a call of SQLite on this thread, or one inside it; waits while threads are to halt. */
-  enter(): void {
+  beginCall(): void {
     this.#depth += 1
     if (this.#depth > 1) return
     for (;;) {
       const releases = Atomics.load(this.cells, RELEASES)
-      if ((Atomics.add(this.cells, STATE, CALL) & IS_HALTING) === 0) return
-      Atomics.sub(this.cells, STATE, CALL)
+      Atomics.add(this.cells, this.#counter, 1)
+      if (Atomics.load(this.cells, IS_HALTING) === 0) return
+      Atomics.sub(this.cells, this.#counter, 1)
       Atomics.wait(this.cells, RELEASES, releases)
     }
   }
 
   /** Ends the call that this thread began last. */
-  leave(): void {
+  endCall(): void {
     this.#depth -= 1
-    if (this.#depth === 0) Atomics.sub(this.cells, STATE, CALL)
+    if (this.#depth === 0) Atomics.sub(this.cells, this.#counter, 1)
   }
 
-  /** Resolves when no thread is in a call, or after `msMax`; until the release none begins one. */
-  async halt(msMax = HALT_MS_MAX): Promise<void> {
-    Atomics.or(this.cells, STATE, IS_HALTING)
-    for (let waitedMs = 0; waitedMs < msMax; waitedMs += POLL_MS) {
-      if (Atomics.load(this.cells, STATE) === IS_HALTING) return
-      await pause(POLL_MS)
-    }
+  /**
+   * Resolves when no thread is in a call, or after `msMax`. No thread begins a call before
+   * {@link release}.
+   * @param threadIds ids of the threads that are alive
+   */
+  async halt(threadIds: () => readonly number[], msMax = HALT_MS_MAX): Promise<void> {
+    Atomics.store(this.cells, IS_HALTING, 1)
+    const isCalling = (id: number): boolean =>
+      id > 0 && Atomics.load(this.cells, CALLS + (id % COUNTERS)) > 0
+    const endMs = performance.now() + msMax
+    while (threadIds().some(isCalling) && performance.now() < endMs) await pause(POLL_MS)
   }
 
   /** Lets the threads go on. */
   release(): void {
-    Atomics.and(this.cells, STATE, ~IS_HALTING)
+    Atomics.store(this.cells, IS_HALTING, 0)
     Atomics.add(this.cells, RELEASES, 1)
     Atomics.notify(this.cells, RELEASES)
   }
+}
+
+function newCells(): Int32Array {
+  const length = CALLS + COUNTERS
+  return new Int32Array(new SharedArrayBuffer(length * Int32Array.BYTES_PER_ELEMENT))
 }

@@ -53,7 +53,10 @@ function loadDriver(): typeof BetterSqlite3 {
   }
 }
 
-/** Has every call of the driver enter and leave the safepoint of this thread. */
+/**
+ * Guards the calls of the driver that may fail: none begins while this thread is to halt. `backup`,
+ * which no thread uses, is not guarded.
+ */
 function guarded(
   driver: typeof BetterSqlite3,
   probe: Connection,
@@ -61,17 +64,19 @@ function guarded(
 ): typeof BetterSqlite3 {
   const statement = probe.prepare('SELECT 1')
   const rows = statement.iterate()
+  rows.return?.()
+  // Not guarded itself: a pool waits for threads that load this, and may be halting.
+  probe.close()
   guardMethods(driver.prototype, ['close', 'exec', 'pragma', 'prepare'], safepoint)
   guardMethods(Object.getPrototypeOf(statement), ['all', 'get', 'iterate', 'run'], safepoint)
   guardMethods(Object.getPrototypeOf(rows), ['next', 'return'], safepoint)
-  rows.return?.()
   return new Proxy(driver, {
     construct: (target, parameters, newTarget) => {
-      safepoint.enter()
+      safepoint.beginCall()
       try {
         return Reflect.construct(target, parameters, newTarget)
       } finally {
-        safepoint.leave()
+        safepoint.endCall()
       }
     },
   })
@@ -86,11 +91,11 @@ function guardMethods(prototype: object, names: readonly string[], safepoint: Sa
     const method = methods[name]
     if (method === undefined) throw new Error(`the driver has no method ${name}`)
     methods[name] = function (...parameters) {
-      safepoint.enter()
+      safepoint.beginCall()
       try {
         return method.apply(this, parameters)
       } finally {
-        safepoint.leave()
+        safepoint.endCall()
       }
     }
   }

@@ -122,7 +122,7 @@ test(
         }),
         { numRuns: 35 },
       )
-      t.ok(foundCount > 3, `60 workspaces, ${foundCount} rows found`)
+      t.ok(foundCount > 3, `${foundCount} rows found`)
       t.ok(cutCount > 0, `${cutCount} windows cut off`)
     },
     {
