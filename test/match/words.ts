@@ -62,7 +62,7 @@ test('the share of the words is that of comparing each with each', async (t) => 
       }
       assert.equal(found.shareOf(words, codes), Math.floor(percents / weights))
     }),
-    { numRuns: 5_000 },
+    { numRuns: 10_000 },
   )
   for (const percent of [0, 30, 75, 85, 100]) {
     const count = seen.get(percent) ?? 0
