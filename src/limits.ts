@@ -212,8 +212,8 @@ export const OFFLINE_MS_MAX = 86_400_000
 export const DRAIN_MS_MAX = 3_600_000
 
 /**
- * Time a stop may take from the end of its drain to exit: container runtimes kill after 10 s
- * (docs/operating/running.md, "Running kontor").
+ * Time that a stop waits for requests in flight, after its drain: container runtimes kill after
+ * 10 s (docs/operating/running.md, "Running kontor").
  */
 export const STOP_MS_MAX = 9_000
 

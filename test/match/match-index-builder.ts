@@ -22,7 +22,7 @@ test('the index equals that of each row separately', async (t) => {
       assert.deepEqual(index, naiveMatchIndex(rows))
       gramCount += index.grams.some((bits) => bits !== 0) ? 1 : 0
     }),
-    { numRuns: 40 },
+    { numRuns: 60 },
   )
   t.ok(gramCount > 10, `${gramCount} with grams`)
 })

@@ -41,7 +41,7 @@ test('merged indexes equal those built of the kept rows, byte for byte', async (
       assert.deepEqual(mergeMatchIndexes(moved, rows.length), naiveMatchIndex(rows))
       if (rows.length >= MATCH_GRAMS_ROWS_MIN) gramCount += 1
     }),
-    { numRuns: 30 },
+    { numRuns: 50 },
   )
   t.ok(gramCount > 5, `${gramCount} with grams`)
 })

@@ -203,7 +203,7 @@ test('an edited reference is found if and only if scoring the row finds it', asy
       hitCount += wanted.length
       missCount += made.length - wanted.length
     }),
-    { numRuns: 500 },
+    { numRuns: 1_000 },
   )
   t.ok(hitCount > 5_000 && missCount > 5_000, `${hitCount} hits, ${missCount} others`)
 })
@@ -232,7 +232,7 @@ test('a scan finds the same rows as scoring every row', async (t) => {
       hitCount += wanted.length
       passedCount += wanted.length > 0 && wanted.length < fields.length ? 1 : 0
     }),
-    { numRuns: 120 },
+    { numRuns: 150 },
   )
   t.ok(hitCount > 1_000, `${hitCount} hits`)
   t.ok(passedCount > 50, `${passedCount} scans with hits and others`)
@@ -269,7 +269,7 @@ test('without a count of hits, the best are the same', async (t) => {
       assert.ok(bestCount >= wanted.length && bestCount <= allCount)
       fewerCount += bestCount < allCount ? 1 : 0
     }),
-    { numRuns: 120 },
+    { numRuns: 150 },
   )
   t.ok(fewerCount > 5, `${fewerCount} scans skipped hits`)
 })

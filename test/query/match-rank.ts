@@ -78,7 +78,7 @@ test('a ranking equals the naive one: total, order, scores and page', async (t) 
       tieCount += new Set(wanted.map(({ score }) => score)).size < wanted.length ? 1 : 0
       assert.ok(order !== undefined && sortBy !== undefined)
     }),
-    { numRuns: 100 },
+    { numRuns: 200 },
   )
   t.ok(hitCount > 50, `${hitCount} results`)
   t.ok(tieCount > 5, `${tieCount} with equal scores`)

@@ -42,7 +42,7 @@ test('the window is the newest selected rows, newest first', async (t) => {
       else if (all.some(({ bookedAt }) => bookedAt === null)) undatedCount += 1
       assert.ok(order !== undefined && sortBy !== undefined)
     }),
-    { numRuns: 150 },
+    { numRuns: 300 },
   )
   t.ok(cutCount > 10, `${cutCount} cut off`)
   t.ok(undatedCount > 10, `${undatedCount} whole with undated rows`)

@@ -54,7 +54,7 @@ test('the sums of a list are those of its rows, for any filter, order and histor
         assert.deepEqual(await sums, wanted)
       }
     }),
-    { numRuns: 150 },
+    { numRuns: 300 },
   )
   t.ok(turnCount > 30, `${turnCount} in slices`)
   t.ok(mixedCount > 30, `${mixedCount} of several currencies`)

@@ -42,9 +42,9 @@ function loadDriver(): typeof BetterSqlite3 {
     // The package loads its binary when the first database is opened, and not before.
     const probe = new loaded(':memory:')
     const safepoint = DRIVER_PACKAGE === 'better-sqlite3' ? undefined : Safepoint.ofThread()
-    const driver = safepoint === undefined ? loaded : guarded(loaded, probe, safepoint)
+    if (safepoint !== undefined) return guarded(loaded, probe, safepoint)
     probe.close()
-    return driver
+    return loaded
   } catch (error) {
     const why = error instanceof Error ? error.message.split('\n', 1)[0] : String(error)
     throw new CommandError('failed', `SQLite cannot be loaded (${why}): ${REMEDY}`, {
@@ -56,6 +56,7 @@ function loadDriver(): typeof BetterSqlite3 {
 /**
  * Guards the calls of the driver that may fail: none begins while this thread is to halt. `backup`,
  * which no thread uses, is not guarded.
+ * @param probe a connection, which is closed
  */
 function guarded(
   driver: typeof BetterSqlite3,

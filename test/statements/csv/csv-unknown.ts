@@ -487,7 +487,7 @@ test('a generated table gets a mapping that reads it correctly, or an ambiguity'
       }))
       assert.deepEqual(read, expected, `${text}: ${mapping}`)
     }),
-    { numRuns: 150 },
+    { numRuns: 300 },
   )
   t.ok(mapped > 100, `${mapped} mapped, ${ambiguous} ambiguous`)
 })
