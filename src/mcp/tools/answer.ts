@@ -37,7 +37,9 @@ export interface ResultItems {
 export function answerOf(found: ResultItems, charsMax: number): ToolAnswer {
   const { listName, items, totalCount, offset, limit, sums } = found
   const pageCount = Math.max(0, Math.min(limit, totalCount - offset))
-  const longest = headOf({ ...found, returned: pageCount, pageCount, isShortened: true })
+  // An answer with all items but one says where to continue, whatever follows the page.
+  const most = Math.max(1, pageCount - 1)
+  const longest = headOf({ ...found, returned: most, pageCount, isShortened: true })
   let left = charsMax - JSON.stringify({ ...longest, truncated: true, sums, [listName]: [] }).length
   const kept: WrittenItem[] = []
   for (const written of items) {

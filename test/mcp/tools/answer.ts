@@ -65,6 +65,23 @@ test('an answer stays within its budget, makes progress, and is the same JSON tw
   t.ok(seen.cut > 10 && seen.shortened > 1 && seen.whole > 5, JSON.stringify(seen))
 })
 
+test('an answer that is cut on the last page stays within its budget', async (t) => {
+  for (let length = ANSWER_CHARS_MIN / 2; length < ANSWER_CHARS_MIN; length++) {
+    const page = [length, ANSWER_CHARS_MIN].map((count, id) =>
+      written({ id, purpose: 'x'.repeat(count) }),
+    )
+    const { text } = answerOf(
+      {
+        ...{ listName: 'items', items: page, sums: [], note: '' },
+        ...{ offset: 0, limit: 2, totalCount: 2 },
+      },
+      ANSWER_CHARS_MIN,
+    )
+    if (text.length > ANSWER_CHARS_MIN) t.fail(`${text.length} characters for ${length}`)
+  }
+  t.pass('each length of its first item')
+})
+
 /** A remark on a broad category, five of its children and the sums of twenty currencies. */
 const NOTE_CHARS_MAX = 1_500
 
