@@ -16,7 +16,7 @@ import { writeWorkspace } from '../fixtures/workspaces.js'
 const WORKSPACE_COUNT = 24
 const RESIDENT_COUNT = 5
 const CALLER_COUNT = 4
-const REQUESTS_PER_CALLER = 60
+const REQUESTS_PER_CALLER = 40
 
 const indexes = indexesOfSegment(segmentOf(SAMPLE))
 const sample = snapshotOf(SAMPLE)

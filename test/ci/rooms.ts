@@ -11,7 +11,7 @@ import {
   folderOf,
   ON_DISK,
   roomsOf,
-  SHARED_SERVERS,
+  SHARED,
   SLOW,
   testFilesIn,
 } from '../rooms/plan.js'
@@ -59,13 +59,18 @@ test('each file of a room is a subtest of its name, whatever the other files do'
 
 test('each test file is in one room, and the named files exist', async (t) => {
   const files = testFilesIn(join(ROOT, 'test'))
-  const rooms = roomsOf(files)
-  t.strictSame(rooms.flatMap((room) => room.files).sort(), files)
-  t.equal(new Set(rooms.map(({ name }) => name)).size, rooms.length)
-  for (const room of rooms) {
-    const apart = room.files.filter((file) => ALONE.has(file) || SLOW.has(file))
-    const isOneServer = SHARED_SERVERS.includes(room.name) && apart.length === room.files.length
-    t.ok(apart.length === 0 || room.files.length === 1 || isOneServer, room.name)
+  for (const isSlow of [false, true]) {
+    const some = files.filter((file) => SLOW.has(file) === isSlow)
+    const rooms = roomsOf(some)
+    t.strictSame(rooms.flatMap((room) => room.files).sort(), some)
+    t.equal(new Set(rooms.map(({ name }) => name)).size, rooms.length)
+    for (const room of rooms.filter((each) => each.files.length > 1)) {
+      t.notOk(
+        room.files.some((file) => ALONE.has(file)),
+        room.name,
+      )
+      t.ok(!isSlow || SHARED.includes(room.name), room.name)
+    }
   }
   for (const file of [...ALONE.keys(), ...SLOW.keys(), ...CHECKS]) t.ok(files.includes(file), file)
   for (const folder of ON_DISK) t.ok(files.map(folderOf).includes(folder), folder)

@@ -20,7 +20,7 @@ const ROWS = 1_500
  * Kills at moments of two processes, whose turns no call decides; what one process leaves at each
  * of its calls is tested without luck.
  */
-const KILL_COUNT = 6
+const KILL_COUNT = 4
 
 const isBankFile = (name: string): boolean => name.endsWith('.ndjson')
 

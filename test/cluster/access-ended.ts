@@ -1,5 +1,6 @@
 // What has ended on one node opens nothing on any other.
 import { type Test, test } from 'tap'
+import { RUNS_FACTOR } from '../fixtures/assert-property.js'
 import { Cluster, eventually, type Party } from '../fixtures/cluster.js'
 import { Consent } from '../fixtures/consent.js'
 import { migratedDatabase } from '../fixtures/postgres.js'
@@ -7,8 +8,8 @@ import { migratedDatabase } from '../fixtures/postgres.js'
 const ACCOUNTS = '/v1/a/accounts'
 
 /** Replays of a refresh token, and of a code, which takes several requests of an issuer. */
-const REFRESH_ROUNDS = 200
-const CODE_ROUNDS = 60
+const REFRESH_ROUNDS = Math.ceil(50 * RUNS_FACTOR)
+const CODE_ROUNDS = Math.ceil(20 * RUNS_FACTOR)
 
 const EACH = (status: number): number[] => [status, status, status]
 

@@ -91,7 +91,7 @@ test('tokens, keys and sessions end on each node at their time', async (t) => {
     for (const status of statuses) assert.ok(status === 200 || status === 401, `${status}`)
     return [...statuses.map((status) => status === 200), ...opened.flat()]
   }
-  for (let isPast = false; !isPast; await wait(50)) {
+  for (let isPast = false; !isPast; await wait(250)) {
     const askedMs = await now()
     const open = await isOpen()
     isPast = askedMs > untilMs + SLACK_MS

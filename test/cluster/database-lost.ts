@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Test, test } from 'tap'
 import { createSecret } from '../../src/auth/secret.js'
 import { migrate } from '../../src/store/postgres/migrations.js'
+import { RUNS_FACTOR } from '../fixtures/assert-property.js'
 import { beginLoad, Cluster, eventually, statusOf } from '../fixtures/cluster.js'
 import { Consent } from '../fixtures/consent.js'
 import { PROGRAM } from '../fixtures/postgres.js'
@@ -10,7 +11,7 @@ import { administer, PostgresServer } from '../fixtures/postgres-server.js'
 import { insertTransactions } from '../fixtures/postgres-workspace.js'
 
 /** Kills of the database under load. */
-const KILL_COUNT = 10
+const KILL_COUNT = Math.ceil(4 * RUNS_FACTOR)
 
 /** Pause between two requests: an issuer takes 600 a minute from one address. */
 const REQUEST_PAUSE_MS = 30
@@ -44,9 +45,9 @@ test('a killed database ends nothing that is known, and refuses nothing', async 
   const [reads, tokenReads] = [loadOf(key), loadOf(access)]
   t.teardown(() => Promise.all([reads.end(), tokenReads.end()]))
   for (let kill = 1; kill <= KILL_COUNT; kill++) {
-    await reads.more(40)
+    await reads.more(15)
     server.kill()
-    await reads.more(20)
+    await reads.more(10)
     const unknown = createSecret('at-')
     t.same(await cluster.statuses(ACCOUNTS, unknown), [503, 503, 503], 'an unknown token')
     const refreshes = cluster.nodes.map(({ url }) => cluster.refresh(url, party, 'rt-unknown'))
@@ -146,7 +147,7 @@ test('sign-in, pages and the token endpoint answer 503 without the database', as
   )
   t.teardown(() => load.end())
   const round = kinds.length
-  for (let kill = 0; kill < 3; kill++) {
+  for (let kill = 0; kill < 2; kill++) {
     await load.more(round)
     server.kill()
     await load.more(2 * round)

@@ -31,7 +31,7 @@ test('a file that two processes import at once is added once', async (t) => {
 
 test('an import that is killed leaves nothing, and the next one need not wait', async (t) => {
   const url = await migratedDatabase(t)
-  const path = bankFile(t.testdir(), 30_000)
+  const path = bankFile(t.testdir(), 15_000)
   const words = ['import', '--workspace', 'a', '--store', url, path]
   const connection = await connected(t, url)
   const writers = async (): Promise<number> => {
@@ -48,5 +48,5 @@ test('an import that is killed leaves nothing, and the next one need not wait', 
   t.same(await connection.query(COUNT), [{ count: 0 }])
   const next = startKontor(t, words)
   t.equal(await next.ended, 0, next.output.stderr)
-  t.same(await connection.query(COUNT), [{ count: 30_000 }])
+  t.same(await connection.query(COUNT), [{ count: 15_000 }])
 })

@@ -8,7 +8,7 @@ import { connected, migratedDatabase } from '../fixtures/postgres.js'
 const WORKSPACES = ['b', 'd', 'a']
 
 /** Calls of a series between two disturbances. */
-const CALLS = 40
+const CALLS = 15
 
 /** Pause between two refreshes: an issuer takes 600 requests a minute from one address. */
 const REFRESH_PAUSE_MS = 120

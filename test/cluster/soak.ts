@@ -24,7 +24,7 @@ const FLAT_FACTOR = 1.25
 const WORKSPACES = ['b', 'd', 'a']
 
 /** Pause of each program between two calls; without it, nodes and the database start too slowly. */
-const PAUSE_MS = 30
+const PAUSE_MS = 60
 
 /** Calls of each program between two disturbances. */
 const CALLS = 10

@@ -70,7 +70,7 @@ test('a list does not depend on the history of the workspace', async () => {
         assert.deepEqual(page, expected.slice(offset, offset + limit))
       }
     }),
-    { numRuns: 250 },
+    { numRuns: 150 },
   )
 })
 

@@ -70,7 +70,7 @@ test('a list does not depend on the distribution of rows over segments', async (
         )
       }
     }),
-    { numRuns: 120 },
+    { numRuns: 80 },
   )
 })
 
@@ -97,7 +97,7 @@ test('every page over one to six segments equals that of a sorted array', async 
       checkPages(listing, ids)
       for (const part of listing.parts) lengths.add('runs' in part ? part.runs.length : 1)
     }),
-    { numRuns: 120 },
+    { numRuns: 80 },
   )
   t.same([...lengths].sort(), [1, 2, 3, 4, 5, 6], 'parts of that many runs')
 })
@@ -114,7 +114,7 @@ test('neighbours in one segment are one run', async (t) => {
         for (const [i, run] of runs.entries()) assert.notEqual(run.segment, runs[i - 1]?.segment)
       }
     }),
-    { numRuns: 120 },
+    { numRuns: 80 },
   )
   t.pass('no page has two adjacent runs of one segment')
 })

@@ -46,7 +46,7 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ['cli/backup-killed.ts', 'kills a backup over and over'],
   ['cli/restart.ts', 'starts services over and over'],
   ['cli/serve.ts', 'starts services over and over'],
-  ['http/operations/match-pressure.ts', 'refuses two thousand matches'],
+  ['http/operations/match-pressure.ts', 'refuses a thousand matches'],
   ['http/operations/match-hostile.ts', 'lets the worst matches run out of time'],
   ['dashboard/pages/chromium.ts', 'opens pages in a browser'],
   ['dashboard/chromium.ts', 'opens pages in a browser'],
@@ -145,8 +145,14 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ['bench/import-eval/run.ts', 'imports every real bank file'],
 ])
 
-/** Folders whose slow files share a process, as they share the server that it starts. */
-export const SHARED_SERVERS: readonly string[] = ['cluster', 'store/postgres']
+/**
+ * Folders whose slow files share a process: those of a server, and benches, whose processes are
+ * others. A process for each file would cost about a second.
+ */
+export const SHARED: readonly string[] = [
+  ...['bench', 'changes', 'cluster', 'http', 'match', 'query', 'security', 'snapshot'],
+  ...['store/postgres', 'threads'],
+]
 
 /** All test files below `folder`, as paths from there, in the order of their names. */
 export function testFilesIn(folder: string): string[] {
@@ -166,9 +172,9 @@ export function roomsOf(files: readonly string[]): Room[] {
   const rooms: Room[] = []
   for (const file of files) {
     const isApart = ALONE.has(file) || SLOW.has(file)
-    const server = isApart && SHARED_SERVERS.find((folder) => file.startsWith(`${folder}/`))
-    const folder = server || folderOf(file)
-    if (isApart && !server) rooms.push({ name: file.replace(/\.tsx?$/, ''), files: [file] })
+    const shared = SLOW.has(file) && SHARED.find((folder) => file.startsWith(`${folder}/`))
+    const folder = shared || folderOf(file)
+    if (isApart && !shared) rooms.push({ name: file.replace(/\.tsx?$/, ''), files: [file] })
     else ofFolder.set(folder, [...(ofFolder.get(folder) ?? []), file])
   }
   for (const [folder, all] of ofFolder) {

@@ -11,7 +11,7 @@ import { RunningService } from '../fixtures/service.js'
 
 const CONNECTIONS = 300
 const SOCKETS_OF_CLIENT = 16
-const HONEST_ROUNDS = 8
+const HONEST_ROUNDS = 5
 
 const WORKSPACE = {
   ...SAMPLE,

@@ -59,7 +59,7 @@ test(
         }
         await checkSingles({ root, key, workspace, accountIds }, service.ask.bind(service))
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     )
     t.pass('25 workspaces')
   }),

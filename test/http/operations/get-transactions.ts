@@ -71,7 +71,7 @@ test(
           assert.deepEqual(fieldsOfGet(head), fieldsOfGet(reply), 'HEAD has the fields of GET')
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     )
     t.pass('all workspaces')
   }),
@@ -202,7 +202,7 @@ test(
         assert.equal(outcomeOf(reply), '400 invalid_custom_schema')
         assert.match(reply.text, /holds a single value/)
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     )
     t.pass('all schemas')
   }),

@@ -108,7 +108,7 @@ test(
           groupCount += groups.length
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 16 },
     )
     t.ok(groupCount > 10, `${groupCount} groups`)
   }),

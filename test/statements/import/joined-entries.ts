@@ -180,7 +180,7 @@ test('any order of report, statement and notification gives the same rows', asyn
       }
       assert.deepEqual(contents[0], contents[1], `${first.join(' ')} and ${second.join(' ')}`)
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   )
 })
 
@@ -207,7 +207,7 @@ test('different value days, and reports that repeat entries, double no row', asy
         assert.deepEqual(again.map(rowText).sort(), expected, `again ${order.join(' ')}`)
       })
     }),
-    { numRuns: 50 },
+    { numRuns: 35 },
   )
 })
 

@@ -329,7 +329,7 @@ test('changed bytes are read or refused, and never anything else', async () => {
       const { events, error } = await readAll(readMt940, decodeStatement(piecesOf([mutated])))
       assert.ok(error !== undefined || events.length > 0)
     }),
-    { numRuns: 500 },
+    { numRuns: 300 },
   )
 })
 
