@@ -9,7 +9,7 @@ import { withDirectory } from '../fixtures/files.js'
 const ROWS = 3_000
 
 const OPTIONS = {
-  ...{ checkedCount: 2, unboundedCount: 1, randomCount: 5 },
+  ...{ checkedCount: 2, unboundedCount: 3, randomCount: 20 },
   ...{ peerCount: 3, peerMsMax: 100, callerCount: 3, peers: ['uFuzzy', 'fuzzball WRatio'] },
 }
 

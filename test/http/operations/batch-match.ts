@@ -99,7 +99,7 @@ test(
           assert.equal(outcomeOf(reply), '200')
           assert.equal(reply.text, `[${entries.join(',')}]`)
         }),
-        { numRuns: 20 },
+        { numRuns: 40 },
       )
       t.ok(foundCount > 10, `${foundCount} results`)
     },
@@ -180,7 +180,7 @@ test(
           })
           assert.deepEqual(found, wanted)
         }),
-        { numRuns: 20 },
+        { numRuns: 40 },
       )
       t.ok(movedCount > 4, `${movedCount} orders that evidence has changed`)
     },

@@ -24,7 +24,7 @@ const THREADS_BY_SEED: ReadonlyMap<number, readonly number[]> = new Map([
 ])
 const ROWS = 2 * MATCH_GRAMS_ROWS_MIN + 77
 const BLOCK_ROWS = 128
-const QUERIES_PER_SEED = 2
+const QUERIES_PER_SEED = 4
 const LIMIT = 50
 
 /** The threshold as a caller writes it, and in 1/10,000. */

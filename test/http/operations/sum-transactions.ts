@@ -108,7 +108,7 @@ test(
           groupCount += groups.length
         }
       }),
-      { numRuns: 16 },
+      { numRuns: 25 },
     )
     t.ok(groupCount > 10, `${groupCount} groups`)
   }),
