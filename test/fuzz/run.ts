@@ -13,7 +13,7 @@ for (const { name } of rigs) {
     t.teardown(async () => {
       if (!isStopped) await target.stop()
     })
-    const options = { seed: 7, requestCountMax: 800, msMax: 120_000, progress: () => undefined }
+    const options = { seed: 7, requestCountMax: 1_500, msMax: 120_000, progress: () => undefined }
     const figures = await runFuzz(target, options)
     t.same(figures.failures, [])
     t.same(figures.honest.failures, [])

@@ -37,7 +37,8 @@ export interface ResultItems {
 export function answerOf(found: ResultItems, charsMax: number): ToolAnswer {
   const { listName, items, totalCount, offset, limit, sums } = found
   const pageCount = Math.max(0, Math.min(limit, totalCount - offset))
-  // An answer with all items but one says where to continue, whatever follows the page.
+  // The head is longest when one item is left out: it then says where to continue, also on the last
+  // page. A single item may be shortened instead.
   const most = Math.max(1, pageCount - 1)
   const longest = headOf({ ...found, returned: most, pageCount, isShortened: true })
   let left = charsMax - JSON.stringify({ ...longest, truncated: true, sums, [listName]: [] }).length

@@ -13,8 +13,8 @@ import { naiveMatches } from '../../fixtures/naive-match.js'
 import { SAMPLE, transactionRow } from '../../fixtures/sample-workspace.js'
 import { bodyOf, outcomeOf, RunningService } from '../../fixtures/service.js'
 
-const ROWS = 3_000
-const REFUSALS = 250
+const ROWS = 6_000
+const REFUSALS = 500
 /** Requests beyond those that may wait: three times as many and all refusals are counted. */
 const BEYOND = 350
 const LIMIT = 50

@@ -65,22 +65,29 @@ test('an answer stays within its budget, makes progress, and is the same JSON tw
   t.ok(seen.cut > 10 && seen.shortened > 1 && seen.whole > 5, JSON.stringify(seen))
 })
 
-test('an answer that is cut on the last page stays within its budget', async (t) => {
-  for (let length = ANSWER_CHARS_MIN / 2; length < ANSWER_CHARS_MIN; length++) {
-    const page = [length, ANSWER_CHARS_MIN].map((count, id) =>
-      written({ id, purpose: 'x'.repeat(count) }),
-    )
-    const { text } = answerOf(
-      {
-        ...{ listName: 'items', items: page, sums: [], note: '' },
-        ...{ offset: 0, limit: 2, totalCount: 2 },
-      },
-      ANSWER_CHARS_MIN,
-    )
-    if (text.length > ANSWER_CHARS_MIN) t.fail(`${text.length} characters for ${length}`)
-  }
-  t.pass('each length of its first item')
-})
+/** First items of any length: up to one fits, and from the next on its texts are cut. */
+const FIRST_ITEMS: Readonly<Record<string, (length: number) => Item>> = {
+  whole: (length) => ({ a: 'x'.repeat(ANSWER_CHARS_MIN / 2 + length) }),
+  shortened: (length) => ({
+    ...{ a: 'x'.repeat(ANSWER_CHARS_MIN), b: 'x'.repeat(ANSWER_CHARS_MIN), c: 'x'.repeat(length) },
+  }),
+}
+
+for (const [kind, itemOf] of Object.entries(FIRST_ITEMS)) {
+  test(`an answer cut on the last page stays within its budget: ${kind}`, async (t) => {
+    const lengths: number[] = []
+    for (let length = 0; length < ANSWER_CHARS_MIN / 2; length++) {
+      const items = [itemOf(length), { a: 'x'.repeat(ANSWER_CHARS_MIN) }].map(written)
+      const page = { listName: 'items', items, sums: [], note: '' } as const
+      const found = { ...page, offset: 0, limit: 2, totalCount: 2 }
+      const { text, structuredContent } = answerOf(found, ANSWER_CHARS_MIN)
+      assert.equal((structuredContent as unknown as ToolReply).returned, 1)
+      lengths.push(text.length)
+    }
+    const longest = Math.max(...lengths)
+    t.ok(longest <= ANSWER_CHARS_MIN && longest > ANSWER_CHARS_MIN - 100, `${longest} characters`)
+  })
+}
 
 /** A remark on a broad category, five of its children and the sums of twenty currencies. */
 const NOTE_CHARS_MAX = 1_500

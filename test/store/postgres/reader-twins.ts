@@ -163,6 +163,6 @@ test('both readers give the same answers after any writes', async (t) => {
       }
     },
   )
-  await assertProperty(property, { numRuns: 15 })
+  await assertProperty(property, { numRuns: 25 })
   for (const [what, count] of Object.entries(seen)) t.ok(count > 10, `${count} ${what}`)
 })

@@ -147,7 +147,7 @@ test('generated statements give the same reports and rows', async (t) => {
       rowCount += await twins.run(imports)
     },
   )
-  await assertProperty(property, { numRuns: 10 })
+  await assertProperty(property, { numRuns: 15 })
   t.ok(rowCount > 150, `${rowCount} rows`)
 })
 

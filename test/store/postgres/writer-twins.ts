@@ -150,6 +150,6 @@ test('both writers give the same answers, rows and log after any calls', async (
       }
     },
   )
-  await assertProperty(property, { numRuns: 15 })
+  await assertProperty(property, { numRuns: 25 })
   for (const [what, count] of Object.entries(seen)) t.ok(count >= 3, `${count} ${what}`)
 })
