@@ -14,6 +14,7 @@ import { openWatch } from '../../src/store/open-workspace.js'
 import { Database } from '../../src/store/sqlite/sqlite-driver.js'
 import { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
 import { writePastTriggers } from '../fixtures/changes.js'
+import { lastingFolder } from '../fixtures/files.js'
 import { InlineTasks } from '../fixtures/inline-tasks.js'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { assertHolds } from '../fixtures/snapshot-check.js'
@@ -91,7 +92,7 @@ async function looks(count: number): Promise<void> {
 }
 
 test('a workspace is loaded once for any number of requests, and then cached', async (t) => {
-  const rig = new Rig(t, t.testdir())
+  const rig = new Rig(t, lastingFolder(t))
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   t.equal(rig.snapshots.find('w'), undefined)
   const [one, two] = await Promise.all([rig.snapshots.load('w'), rig.snapshots.load('w')])
@@ -105,7 +106,7 @@ test('a workspace is loaded once for any number of requests, and then cached', a
 })
 
 test('a change replaces the snapshot; holders of the old one keep it', async (t) => {
-  const rig = new Rig(t, t.testdir())
+  const rig = new Rig(t, lastingFolder(t))
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   const old = await rig.snapshots.load('w')
   const file = WorkspaceFile.open(rig.pathOf('w'))
@@ -130,7 +131,7 @@ test('a change replaces the snapshot; holders of the old one keep it', async (t)
 })
 
 test('a change past the triggers causes a reload', async (t) => {
-  const rig = new Rig(t, t.testdir())
+  const rig = new Rig(t, lastingFolder(t))
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   await rig.snapshots.load('w')
   const writer = new Database(rig.pathOf('w'))
@@ -142,7 +143,7 @@ test('a change past the triggers causes a reload', async (t) => {
 })
 
 test('an unlogged change followed at once by a logged one causes a reload', async (t) => {
-  const rig = new Rig(t, t.testdir())
+  const rig = new Rig(t, lastingFolder(t))
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   await rig.snapshots.load('w')
   const writer = new Database(rig.pathOf('w'))
@@ -157,7 +158,7 @@ test('an unlogged change followed at once by a logged one causes a reload', asyn
 })
 
 test('a pinned workspace is not evicted until it is unpinned', async (t) => {
-  const directory = t.testdir()
+  const directory = lastingFolder(t)
   const sizing = new Rig(t, directory)
   for (const id of ['u', 'v', 'w']) await writeWorkspace(sizing.pathOf(id), SAMPLE)
   const bytes = snapshotBytes(await sizing.snapshots.load('u'))
@@ -178,7 +179,7 @@ test('a pinned workspace is not evicted until it is unpinned', async (t) => {
 })
 
 test('past the budget the least recently used workspace is evicted', async (t) => {
-  const directory = t.testdir()
+  const directory = lastingFolder(t)
   const sizing = new Rig(t, directory)
   for (const id of ['u', 'v', 'w']) await writeWorkspace(sizing.pathOf(id), SAMPLE)
   const bytes = snapshotBytes(await sizing.snapshots.load('u'))
@@ -198,7 +199,7 @@ test('past the budget the least recently used workspace is evicted', async (t) =
 })
 
 test('attached memory counts in the budget, and goes before its workspace', async (t) => {
-  const directory = t.testdir()
+  const directory = lastingFolder(t)
   const sizing = new Rig(t, directory)
   for (const id of ['u', 'v']) await writeWorkspace(sizing.pathOf(id), SAMPLE)
   const bytes = snapshotBytes(await sizing.snapshots.load('u'))
@@ -231,7 +232,7 @@ test('attached memory counts in the budget, and goes before its workspace', asyn
 })
 
 test('the state of a snapshot can be read without counting as a use', async (t) => {
-  const directory = t.testdir()
+  const directory = lastingFolder(t)
   const rig = new Rig(t, directory)
   t.same(rig.snapshots.stateOf('none'), { kind: 'absent' })
   await t.rejects(rig.snapshots.load('none'))
@@ -249,7 +250,7 @@ test('the state of a snapshot can be read without counting as a use', async (t) 
 const TOO_LARGE = /the workspace is too large: its 302 transactions take more than the \d+ MB of/
 
 test('a workspace larger than the budget is refused with the reason; others stay', async (t) => {
-  const directory = t.testdir()
+  const directory = lastingFolder(t)
   const sizing = new Rig(t, directory)
   await writeWorkspace(sizing.pathOf('w'), SAMPLE)
   const bytes = snapshotBytes(await sizing.snapshots.load('w'))
@@ -269,7 +270,7 @@ test('a workspace larger than the budget is refused with the reason; others stay
 })
 
 test('a workspace that grows beyond the budget with its indexes is dropped', async (t) => {
-  const directory = t.testdir()
+  const directory = lastingFolder(t)
   const sizing = new Rig(t, directory)
   await writeWorkspace(sizing.pathOf('w'), SAMPLE)
   sizing.tasks.isBare = true
@@ -300,7 +301,7 @@ test('a workspace that grows beyond the budget with its indexes is dropped', asy
 })
 
 test('a failed load is reported, and retried later', async (t) => {
-  const rig = new Rig(t, t.testdir())
+  const rig = new Rig(t, lastingFolder(t))
   await t.rejects(rig.snapshots.load('w'), /there is no such file/)
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   rig.nowMs += LOAD_RETRY_MS - 1
@@ -312,7 +313,7 @@ test('a failed load is reported, and retried later', async (t) => {
 })
 
 test('what could not be loaded is tried at once when the store is back', async (t) => {
-  const rig = new Rig(t, t.testdir())
+  const rig = new Rig(t, lastingFolder(t))
   await t.rejects(rig.snapshots.load('w'), /there is no such file/)
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   await t.rejects(rig.snapshots.load('w'), /there is no such file/)
@@ -321,7 +322,7 @@ test('what could not be loaded is tried at once when the store is back', async (
 })
 
 test('a vanished file frees its memory; the others stay', async (t) => {
-  const rig = new Rig(t, t.testdir())
+  const rig = new Rig(t, lastingFolder(t))
   for (const id of ['v', 'w']) await writeWorkspace(rig.pathOf(id), SAMPLE)
   await Promise.all([rig.snapshots.load('v'), rig.snapshots.load('w')])
   t.equal(rig.releasedCount, 0)
@@ -334,7 +335,7 @@ test('a vanished file frees its memory; the others stay', async (t) => {
 })
 
 test('loads that run at the end are rejected silently', async (t) => {
-  const rig = new Rig(t, t.testdir())
+  const rig = new Rig(t, lastingFolder(t))
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   const loading = t.rejects(rig.snapshots.load('w'), /has stopped/)
   rig.snapshots.close()
@@ -344,7 +345,7 @@ test('loads that run at the end are rejected silently', async (t) => {
 })
 
 test('a snapshot is cached after its load, and the next load reads the cache', async (t) => {
-  const rig = new Rig(t, t.testdir())
+  const rig = new Rig(t, lastingFolder(t))
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   await rig.snapshots.load('w')
   t.match(rig.events, [{ kind: 'loaded', from: 'file' }])
@@ -366,7 +367,7 @@ test('a snapshot is cached after its load, and the next load reads the cache', a
 })
 
 test('a reloaded snapshot is cached again, with a stamp that outlives the writer', async (t) => {
-  const rig = new Rig(t, t.testdir())
+  const rig = new Rig(t, lastingFolder(t))
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   await rig.snapshots.load('w')
   await rig.eventsOf('cached')
@@ -382,7 +383,7 @@ test('a reloaded snapshot is cached again, with a stamp that outlives the writer
 })
 
 test('a write past the triggers during the cache write rejects the cache', async (t) => {
-  const rig = new Rig(t, t.testdir())
+  const rig = new Rig(t, lastingFolder(t))
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   const writer = new Database(rig.pathOf('w'))
   t.teardown(() => writer.close())
@@ -399,7 +400,7 @@ test('a write past the triggers during the cache write rejects the cache', async
 })
 
 test('a write between poll and read causes no reload', async (t) => {
-  const rig = new Rig(t, t.testdir())
+  const rig = new Rig(t, lastingFolder(t))
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   const old = await rig.snapshots.load('w')
   await rig.eventsOf('cached')
@@ -424,7 +425,7 @@ test('a write between poll and read causes no reload', async (t) => {
 })
 
 test('an unwritable cache is reported once, and does no harm', async (t) => {
-  const rig = new Rig(t, t.testdir({ cache: 'a file in the place of the folder' }))
+  const rig = new Rig(t, lastingFolder(t, { cache: 'a file in the place of the folder' }))
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   await rig.snapshots.load('w')
   t.match(rig.events[0], { kind: 'loaded', from: 'file', reason: /ENOTDIR/ })
@@ -435,7 +436,7 @@ test('an unwritable cache is reported once, and does no harm', async (t) => {
 })
 
 test('the cache of a missing workspace is deleted, loaded or not', async (t) => {
-  const rig = new Rig(t, t.testdir())
+  const rig = new Rig(t, lastingFolder(t))
   for (const id of ['v', 'w']) await writeWorkspace(rig.pathOf(id), SAMPLE)
   for (const id of ['v', 'w']) await rig.snapshots.load(id)
   await rig.eventsOf('cached', 2)
