@@ -74,7 +74,7 @@ function sourceOf(folder: string, from: string): string {
   return existsSync(join(root, plain)) ? plain : `${plain}x`
 }
 
-/** What a test has found, of which it makes one assertion: files have thousands of lines. */
+/** The faults that a test collects for one assertion: one for each check took half of its time. */
 class Faults {
   readonly found: string[] = []
 

@@ -13,7 +13,7 @@ const CALLS = 15
 /** Pause between two refreshes: an issuer takes 600 requests a minute from one address. */
 const REFRESH_PAUSE_MS = 120
 
-/** A cluster with keys, whose reads go through the proxy without a pause. */
+/** A cluster with keys, whose reads go through the proxy. */
 async function underLoad(t: Test, words: readonly string[]): Promise<[Cluster, Load]> {
   const cluster = await Cluster.start(t, await migratedDatabase(t), { words })
   for (const id of WORKSPACES) await cluster.addWorkspace(id)

@@ -146,12 +146,11 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Folders whose slow files share a process: those of a server, and benches, whose processes are
- * others. A process for each file would cost about a second.
+ * Folders whose slow files share a process, which saves about a second a file, and starts of
+ * PostgreSQL. Kill loops, and tests that measure the time of their process, have one each.
  */
 export const SHARED: readonly string[] = [
-  ...['bench', 'changes', 'cluster', 'http', 'match', 'query', 'security', 'snapshot'],
-  ...['store/postgres', 'threads'],
+  ...['bench', 'changes', 'cluster', 'http', 'match', 'query', 'store/postgres', 'threads'],
 ]
 
 /** All test files below `folder`, as paths from there, in the order of their names. */

@@ -13,11 +13,10 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 const FOLDER = process.env['KONTOR_TEST_FOLDER'] ?? resolve(ROOT, '.tap/fixtures')
 
 /**
- * Time limit of one file, and of all files of a process: they end what hangs. A kill loop takes a
- * minute alone, and ten on a machine with ten times as much to do.
+ * Time limit of one file, which ends what hangs. A kill loop takes a minute alone, and ten on a
+ * machine with ten times as much to do.
  */
 const FILE_TIMEOUT_MS = 900_000
-const ROOM_TIMEOUT_MS = 1_200_000
 
 /**
  * Runs the files in this order, each as a subtest with its path as the name. A file declares its
@@ -28,7 +27,7 @@ async function runFiles(files: readonly string[]): Promise<void> {
   const declare = root.sub.bind(root)
   let running: Test | undefined
   // The runner adopts this limit as well.
-  root.setTimeout(ROOM_TIMEOUT_MS)
+  root.setTimeout(files.length * FILE_TIMEOUT_MS)
   root.sub = (Class, extra, caller) =>
     running === undefined ? declare(Class, extra, caller) : running.sub(Class, extra, caller)
   for (const file of files) {

@@ -26,9 +26,11 @@ const MEMORY_BYTES_MIN = 2 * 1024 ** 3
 const LINK = join(ROOT, '.tap/memory')
 
 /**
- * Runs the tests in one process per room, as many at once as tap has jobs; arguments on the command
- * line select the rooms whose names begin with one of them. The processes do not load tap's
- * preloads in NODE_OPTIONS, which record imports on an extra thread for each thread of a test.
+ * Runs the tests in one process per room, as many at once as tap has jobs. Arguments on the command
+ * line select the files whose paths below test/ begin with one of them (`house`: those in no
+ * folder). The processes do not load tap's preloads in NODE_OPTIONS, which record imports on an
+ * extra thread for each thread of a test.
+ * @throws Error when the arguments select no file
  */
 export async function runRooms(isSlow: boolean): Promise<void> {
   // The run may take longer than any file.
@@ -38,9 +40,11 @@ export async function runRooms(isSlow: boolean): Promise<void> {
   const files = testFilesIn(join(ROOT, 'test')).filter(
     (file) => SLOW.has(file) === isSlow && !CHECKS.has(file),
   )
-  const rooms = roomsOf(files).filter(
-    ({ name }) => names.length === 0 || names.some((begin) => name.startsWith(begin)),
-  )
+  const isNamed = (file: string): boolean =>
+    names.some((begin) => file.startsWith(begin) || folderOf(file) === begin)
+  const chosen = names.length === 0 ? files : files.filter(isNamed)
+  if (chosen.length === 0) throw new Error(`no test file begins with ${names.join(' or ')}`)
+  const rooms = roomsOf(chosen)
   // The quick tests run first, and the slow ones add to their coverage.
   if (IS_RECORDED && !isSlow) clearCoverage()
   const memory = isMemoryFree() ? makeMemoryFolder() : undefined

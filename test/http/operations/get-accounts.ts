@@ -61,7 +61,7 @@ test(
       }),
       { numRuns: 15 },
     )
-    t.pass('25 workspaces')
+    t.pass('15 workspaces')
   }),
 )
 

@@ -14,8 +14,8 @@ import { SAMPLE, transactionRow } from '../../fixtures/sample-workspace.js'
 import { bodyOf, outcomeOf, RunningService } from '../../fixtures/service.js'
 
 const ROWS = 6_000
-const REFUSALS = 500
-/** Requests beyond those that may wait: three times as many and all refusals are counted. */
+const REFUSALS = 250
+/** Requests of a round beyond those that may wait. */
 const BEYOND = 350
 const LIMIT = 50
 
