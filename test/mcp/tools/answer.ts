@@ -65,18 +65,22 @@ test('an answer stays within its budget, makes progress, and is the same JSON tw
   t.ok(seen.cut > 10 && seen.shortened > 1 && seen.whole > 5, JSON.stringify(seen))
 })
 
-/** First items of any length: up to one fits, and from the next on its texts are cut. */
+/** Number of lengths that are tried, among them the greatest one that fits. */
+const LENGTHS = 1_000
+
+/** First items of a page by length: left whole while they fit, and with two texts that are cut. */
 const FIRST_ITEMS: Readonly<Record<string, (length: number) => Item>> = {
-  whole: (length) => ({ a: 'x'.repeat(ANSWER_CHARS_MIN / 2 + length) }),
+  whole: (length) => ({ a: 'x'.repeat(ANSWER_CHARS_MIN - LENGTHS + length) }),
   shortened: (length) => ({
-    ...{ a: 'x'.repeat(ANSWER_CHARS_MIN), b: 'x'.repeat(ANSWER_CHARS_MIN), c: 'x'.repeat(length) },
+    ...{ a: 'x'.repeat(ANSWER_CHARS_MIN), b: 'x'.repeat(ANSWER_CHARS_MIN) },
+    c: 'x'.repeat(LENGTHS + length),
   }),
 }
 
 for (const [kind, itemOf] of Object.entries(FIRST_ITEMS)) {
   test(`an answer cut on the last page stays within its budget: ${kind}`, async (t) => {
     const lengths: number[] = []
-    for (let length = 0; length < ANSWER_CHARS_MIN / 2; length++) {
+    for (let length = 0; length < LENGTHS; length++) {
       const items = [itemOf(length), { a: 'x'.repeat(ANSWER_CHARS_MIN) }].map(written)
       const page = { listName: 'items', items, sums: [], note: '' } as const
       const found = { ...page, offset: 0, limit: 2, totalCount: 2 }

@@ -174,8 +174,8 @@ async function assertSameSequences(
 }
 
 test('sequences of units have the same outcomes', { timeout: 240_000 }, async (t) => {
-  await assertSameSequences(t, GROUPS, 4)
-  for (const group of GROUPS) await assertSameSequences(t, [group], group === 'grants' ? 4 : 1)
+  await assertSameSequences(t, GROUPS, 6)
+  for (const group of GROUPS) await assertSameSequences(t, [group], group === 'grants' ? 6 : 2)
 })
 
 /** A grant's families 1 and 2, to their ends; each with the outcome of its unit. */
