@@ -11,7 +11,7 @@ import type { SnapshotTasks } from './snapshot-tasks.js'
  */
 export const CACHE_WRITE_CHANGES_MIN = 20_000
 
-/** Pause between two writes of a cache: writing gigabytes wears out disks. */
+/** Pause between two writes of a cache, and after a failure: writing gigabytes wears out disks. */
 export const CACHE_WRITE_PAUSE_MS = 300_000
 
 /** Changes after which no pause applies, so that the cache can always be caught up. */
@@ -61,6 +61,7 @@ export class CachedCopy {
   /** undefined = nothing worth keeping. */
   #held: { readonly sequence: number; readonly isSealed: boolean } | undefined
   #attemptedMs = Number.NEGATIVE_INFINITY
+  #hasFailed = false
   #isBusy = false
 
   /** @param cachedSequence of the version in the cache; undefined = none */
@@ -90,9 +91,11 @@ export class CachedCopy {
   /** Whether the snapshot, which is complete, should be written now. */
   isDue({ version }: Snapshot): boolean {
     if (this.#isBusy) return false
+    const restedMs = this.options.clock() - this.#attemptedMs
+    // A full disk is not retried all the time.
+    if (this.#hasFailed && restedMs < CACHE_WRITE_PAUSE_MS) return false
     if (this.#held === undefined) return true
     const { sequence, isSealed } = this.#held
-    const restedMs = this.options.clock() - this.#attemptedMs
     const changeCount = version.sequence - sequence
     if (changeCount === 0) return !isSealed && restedMs >= CACHE_WRITE_RETRY_MS
     if (changeCount > CACHE_WRITE_CHANGES_MAX) return true
@@ -102,9 +105,9 @@ export class CachedCopy {
   /** Writes the snapshot in place of the former copy. */
   async write(followed: FollowedSnapshot): Promise<WriteResult> {
     this.#isBusy = true
+    this.#hasFailed = false
     this.#attemptedMs = this.options.clock()
     const { sequence } = followed.snapshot.version
-    // Held until the next outdate(), whatever the result: a full disk is not retried all the time.
     const before = this.#held
     this.#held = { sequence, isSealed: true }
     try {
@@ -116,6 +119,9 @@ export class CachedCopy {
       await this.#writeCache(followed, seal)
       return { kind: 'written' }
     } catch (error) {
+      this.#hasFailed = true
+      // Unless outdate() or discard() was called meanwhile, the former copy is still there.
+      if (this.#held?.sequence === sequence) this.#held = before
       return { kind: 'failed', reason: messageOf(error) }
     } finally {
       this.#isBusy = false

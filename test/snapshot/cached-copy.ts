@@ -128,13 +128,34 @@ test('with a writer it is written without a stamp, and again once that is idle',
   t.notOk(rig.isDueAt(1))
 })
 
-test('a failure is reported, and not retried for the same rows', async (t) => {
+test('a failure is reported, and the write is tried again after a pause', async (t) => {
   const rig = new Rig(undefined)
   rig.tasks.failure = new Error('the disk is full')
-  t.same(await rig.writeAt(1), { kind: 'failed', reason: 'the disk is full' })
+  for (let i = 0; i < 2; i++) {
+    t.same(await rig.writeAt(1), { kind: 'failed', reason: 'the disk is full' })
+    if (i === 1) rig.copy.outdate()
+    t.notOk(rig.isDueAt(2 + CACHE_WRITE_CHANGES_MAX), 'whatever has changed')
+    rig.nowMs += CACHE_WRITE_PAUSE_MS
+    t.ok(rig.isDueAt(1))
+  }
+  rig.tasks.failure = undefined
+  t.same(await rig.writeAt(1), { kind: 'written' })
   rig.nowMs += CACHE_WRITE_PAUSE_MS
   t.notOk(rig.isDueAt(1))
-  t.ok(rig.isDueAt(2 + CACHE_WRITE_CHANGES_MIN))
+})
+
+test('after a failure, the former copy is kept unless it is outdated', async (t) => {
+  const [kept, outdated] = [new Rig(5), new Rig(5)]
+  for (const rig of [kept, outdated]) {
+    rig.tasks.failure = new Error('the database does not answer')
+    const writing = rig.writeAt(6 + CACHE_WRITE_CHANGES_MIN)
+    if (rig === outdated) rig.copy.outdate()
+    t.match(await writing, { kind: 'failed' })
+    rig.nowMs += CACHE_WRITE_PAUSE_MS
+  }
+  t.notOk(kept.isDueAt(6))
+  t.ok(kept.isDueAt(6 + CACHE_WRITE_CHANGES_MIN))
+  t.ok(outdated.isDueAt(6))
 })
 
 test('a wrong copy is deleted, if possible', async (t) => {
