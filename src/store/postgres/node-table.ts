@@ -26,9 +26,9 @@ const SILENT_MS_MAX = 86_400_000
 /** SQL of the database's present time, in whole milliseconds. */
 export const DATABASE_MS = 'trunc(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT'
 
-/** All nodes, by their ids. @throws StoreError */
+/** All nodes, by their ids, with their ages at one moment. @throws StoreError */
 export function listNodes(connection: PostgresConnection): Promise<NodeState[]> {
-  return connection.query<NodeState>(`SELECT id, heard, ${DATABASE_MS} - heard AS "ageMs",
+  return connection.query<NodeState>(`SELECT id, heard, (SELECT ${DATABASE_MS}) - heard AS "ageMs",
       control_version AS "controlVersion",
       (SELECT control FROM kontor_control.versions) AS "newestVersion", residents, bytes, program
     FROM kontor_control.nodes ORDER BY id`)
