@@ -83,24 +83,31 @@ export async function makeDemo(
   return { workspaceId: DEMO_WORKSPACE, apiKey, transactions }
 }
 
+/** The demo workspace of a store without other workspaces. */
+export interface LoneDemo {
+  readonly workspaceId: string
+  /** Whether {@link makeDemo} must follow: rows or a key were missing, as in a first run. */
+  readonly isIncomplete: boolean
+}
+
 /**
  * Fills the demo workspace of a store without other workspaces, unless an earlier run has.
- * @returns whether {@link makeDemo} must follow: there is no other workspace, and rows or a key
- *   were missing, as after an interrupted run
+ * @returns undefined = there are other workspaces
  * @throws StoreError
  */
 export async function fillMissingDemo(
   store: Store,
   terminal: Pick<Terminal, 'stderr' | 'clock'>,
-): Promise<boolean> {
+): Promise<LoneDemo | undefined> {
   const { catalog } = store
-  if ((await catalog.list()).some((id) => id !== DEMO_WORKSPACE)) return false
+  const workspaceId = DEMO_WORKSPACE
+  if ((await catalog.list()).some((id) => id !== workspaceId)) return undefined
   if (await isDemoFilled(catalog)) {
-    const uid = (await catalog.uidOf(DEMO_WORKSPACE)) ?? null
-    return !(await hasValidKey(adminOf(store), uid))
+    const uid = (await catalog.uidOf(workspaceId)) ?? null
+    return { workspaceId, isIncomplete: !(await hasValidKey(adminOf(store), uid)) }
   }
   await fillWorkspace(catalog, terminal, {})
-  return true
+  return { workspaceId, isIncomplete: true }
 }
 
 async function fillWorkspace(

@@ -3,7 +3,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { CommandError, messageOf } from '../errors.js'
 import { originOf } from '../http/cors.js'
 import { chooseEngine, isLoopback } from '../http/engine/choose-engine.js'
-import { listenNode } from '../http/engine/engine-node.js'
 import { listenUws, loadUws } from '../http/engine/engine-uws.js'
 import type { Engine, ListenOptions } from '../http/engine/exchange.js'
 import { addressOf } from '../http/engine/listen-address.js'
@@ -22,13 +21,12 @@ import {
 import type { MetricsServer } from '../metrics/metrics-server.js'
 import { memoryBudgetDefault } from '../snapshot/memory-budget.js'
 import { dataDirectoryAt, makeDataDirectory, makeFolder } from '../store/data-directory.js'
-import type { WorkspaceCatalog } from '../store/workspace.js'
 import { accessLogOf } from './access-log.js'
 import { readBaseUrl } from './base-url.js'
 import { readByteSize } from './byte-size.js'
 import { type Context, defineCommand } from './command.js'
 import { withStore } from './control.js'
-import type { Demo } from './demo.js'
+import type { Demo, LoneDemo } from './demo.js'
 import { formatDuration, parseDuration } from './duration.js'
 import { checkInboxFolder } from './inbox-folder.js'
 import { LOG_FORMATS, LOG_LEVELS, type Log } from './log.js'
@@ -166,7 +164,7 @@ const FLAGS = {
   },
   'access-log': { kind: 'switch', summary: 'log each request' },
   preload: { kind: 'switch', summary: 'load all workspaces before listening' },
-  demo: { kind: 'switch', summary: 'create the demo workspace if there is no other' },
+  demo: { kind: 'switch', summary: 'create the demo workspace if there is no other, and load it' },
 } as const
 
 type ServeContext = Context<typeof FLAGS>
@@ -212,12 +210,14 @@ export const serveCommand = defineCommand({
     const offlineMs = readOffline(context.flags)
     const options = { ...common, ...limits, mcpAnswerChars, uploadBytesMax, inboxPath, offlineMs }
     const store = await openServed(context, options)
-    const isDemoMissing = context.flags.demo && (await offerDemo(context, log))
+    const loneDemo = context.flags.demo ? await offerDemo(context, log) : undefined
     const service = openService(store, options)
     let closeMetrics: (() => Promise<void>) | undefined
     let engineName = ''
     try {
-      if (context.flags.preload) await preloadAll(service, store.catalog, log)
+      if (context.flags.preload) await preload(service, await store.catalog.list(), log)
+      // The time limit of a first match would end while it waits for the load.
+      else if (loneDemo !== undefined) await preload(service, [loneDemo.workspaceId], log)
       // Before the service is reachable: a signal may follow at once.
       const stop = stopSignals()
       const metrics = await listenForScrapes(context, log, { service, engine: () => engineName })
@@ -228,7 +228,7 @@ export const serveCommand = defineCommand({
       try {
         address.port = engine.port
         // After listening: a start that fails must not create a key, which is shown only once.
-        const demo = isDemoMissing ? await madeDemo(context) : undefined
+        const demo = loneDemo?.isIncomplete ? await madeDemo(context) : undefined
         const firstRun = await service.openFirstRun()
         const firstRunUrl = firstRun === undefined ? undefined : baseUrl() + firstRun
         const write = context.flags.json ? writeListeningJson : writeListening
@@ -259,7 +259,7 @@ async function madeDemo(context: ServeContext): Promise<Demo> {
   return withStore(context, (store) => makeDemo(store, context, {}))
 }
 
-async function offerDemo(context: ServeContext, log: Log): Promise<boolean> {
+async function offerDemo(context: ServeContext, log: Log): Promise<LoneDemo | undefined> {
   try {
     const { fillMissingDemo } = await loadDemo()
     return await withStore(context, (store) => fillMissingDemo(store, context))
@@ -267,12 +267,12 @@ async function offerDemo(context: ServeContext, log: Log): Promise<boolean> {
     log('warn', 'service', 'cannot create the demo workspace, continuing without it', {
       reason: reasonOf(error),
     })
-    return false
+    return undefined
   }
 }
 
-async function preloadAll(service: Service, catalog: WorkspaceCatalog, log: Log): Promise<void> {
-  for (const workspaceId of await catalog.list()) {
+async function preload(service: Service, workspaceIds: readonly string[], log: Log): Promise<void> {
+  for (const workspaceId of workspaceIds) {
     await service.preload(workspaceId).catch((error: unknown) => {
       // The updater has logged the reason; the other workspaces are served all the same.
       const reason = reasonOf(error)
@@ -308,7 +308,9 @@ async function listen(
     ...(flags['access-log'] ? { onAnswered: accessLogOf(log) } : {}),
     ...(parts.tls === undefined ? {} : { tls: parts.tls }),
   }
-  return engine === 'uws' && uws !== undefined ? listenUws(uws, options) : listenNode(options)
+  if (engine === 'uws' && uws !== undefined) return listenUws(uws, options)
+  const { listenNode } = await import('../http/engine/engine-node.js')
+  return listenNode(options)
 }
 
 /** Any host between a network and this port can read keys, passwords and bank data. */

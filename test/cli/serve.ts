@@ -222,6 +222,8 @@ test('--demo creates the demo workspace once, and prints an example command', as
   t.match(kontor.output.stdout, line)
   kontor.child.kill('SIGTERM')
   t.equal(await kontor.ended, 0)
+  const isLoaded = /workspace loaded workspaceId=demo transactionCount=20000.*engine chosen/s
+  t.match(kontor.output.stderr, isLoaded, 'before the port opens')
 })
 
 test('--demo --json prints one JSON object, and completes an interrupted start', async (t) => {
@@ -256,6 +258,7 @@ test('--demo does nothing next to another workspace, or with an unreadable demo'
   const { path } = await sampled(t)
   const damaged = join(path, 'damaged')
   makeDataDirectory(damaged)
+  await runHere(['demo', '--transactions', '10', '--data-dir', path])
   writeFileSync(join(damaged, 'workspaces', 'demo.db'), 'x'.repeat(5_000))
   for (const directory of [path, damaged]) {
     const words = ['serve', '--port', '0', '--demo', '--json', '--data-dir', directory]
@@ -271,6 +274,7 @@ test('--demo does nothing next to another workspace, or with an unreadable demo'
       ),
       isDamaged,
     )
+    t.notMatch(kontor.output.stderr, /workspace loaded/)
   }
 })
 
