@@ -16,7 +16,7 @@ const FILE_LINES_MAX = 500
 const RANKS: readonly (readonly string[])[] = [
   [
     ...['limits', 'errors', 'money', 'instant', 'iban', 'node-version'],
-    ...['time-histogram', 'domain', 'lower-bound', 'when-known'],
+    ...['time-histogram', 'domain', 'lower-bound', 'when-known', 'count-text'],
   ],
   ['text', 'store', 'ordinals'],
   ['free-text', 'match', 'charts'],

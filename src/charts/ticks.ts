@@ -26,13 +26,15 @@ function roundStep(length: number): number {
   return factor * power
 }
 
+let amounts: Intl.NumberFormat | undefined
+
 /** A round amount in few characters: `−20K`. */
 export function amountText(amount: number): string {
+  // Made on demand: making it loads locale data.
+  amounts ??= new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 })
   // -0 prints as a text of its own, and a hyphen is no minus sign.
-  return AMOUNTS.format(amount + 0).replace('-', '−')
+  return amounts.format(amount + 0).replace('-', '−')
 }
-
-const AMOUNTS = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 })
 
 /** Maximum names of columns, as `2026-01`, next to each other. */
 const COLUMN_NAMES_MAX = 10

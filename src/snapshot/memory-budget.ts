@@ -1,4 +1,5 @@
 import { totalmem } from 'node:os'
+import { countText } from '../count-text.js'
 import { MEMORY_SHARE_DEFAULT } from '../limits.js'
 import { StoreError } from '../store/store-error.js'
 
@@ -26,8 +27,8 @@ export function checkRowCount(rowCount: number, { bytes, bytesPerRow }: MemoryBu
 
 /** The error of a workspace of so many rows that takes more than the budget. */
 export function beyondBudget(rowCount: number, budgetBytes: number): StoreError {
-  const rows = rowCount.toLocaleString('en')
-  const megabytes = Math.round(budgetBytes / 1e6).toLocaleString('en')
+  const rows = countText(rowCount)
+  const megabytes = countText(Math.round(budgetBytes / 1e6))
   return new StoreError(
     `the workspace is too large: its ${rows} transactions take more than the ${megabytes} MB of ` +
       '--memory-budget; raise it, or divide the accounts among several workspaces',

@@ -16,7 +16,7 @@ import {
 import { totalmem } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { Packr } from 'msgpackr'
+import { Packr } from 'msgpackr/pack'
 import { messageOf } from '../errors.js'
 import { aligned, allocateArena } from './array-arena.js'
 import { arrayOf, arraysLifted, arraysPlaced, ROWS_KIND, type SharedArray } from './array-tree.js'

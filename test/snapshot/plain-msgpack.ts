@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { Packr } from 'msgpackr'
+import { Packr } from 'msgpackr/pack'
 import { test } from 'tap'
 import { isPlainMsgpack } from '../../src/snapshot/plain-msgpack.js'
 import { assertProperty } from '../fixtures/assert-property.js'

@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
-import { Packr } from 'msgpackr'
+import { Packr } from 'msgpackr/pack'
 import { type Test, test } from 'tap'
 import { layoutVersion } from '../../src/snapshot/layout-version.js'
 import {

@@ -1,9 +1,9 @@
 import type { KeyState } from '../../admin/key-terms.js'
 import type { VNode } from '../../browser/jsx.js'
+import { countedText } from '../../count-text.js'
 import type { Scope } from '../../domain/key-scope.js'
 import type { EpochMs } from '../../instant.js'
 import { Badge, type BadgeVariant } from './badge.js'
-import { countedText } from './count-text.js'
 import { InstantText } from './day-text.js'
 
 /** The accounts that a credential sees. @param ids null = all current and future ones */

@@ -1,5 +1,5 @@
 import type { VNode } from '../../browser/jsx.js'
-import { countText } from './count-text.js'
+import { countText } from '../../count-text.js'
 
 /** Currencies that a list shows: more than a company has accounts in. */
 export const CURRENCIES_SHOWN_MAX = 20

@@ -1,6 +1,6 @@
 import type { VNode } from '../../browser/jsx.js'
+import { groupedDigits } from '../../count-text.js'
 import { type Amount, formatAmount } from '../../money.js'
-import { groupedDigits } from './count-text.js'
 
 /** Decimals that are always shown, so that the decimal points of a column align. */
 const DECIMALS_MIN = 2

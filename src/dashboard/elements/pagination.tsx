@@ -1,5 +1,5 @@
 import type { VNode } from '../../browser/jsx.js'
-import { countText } from './count-text.js'
+import { countText } from '../../count-text.js'
 import { Link } from './link.js'
 
 interface PaginationProps {

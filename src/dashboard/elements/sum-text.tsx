@@ -1,6 +1,6 @@
 import type { VNode } from '../../browser/jsx.js'
+import { groupedDigits } from '../../count-text.js'
 import { formatSum, type Sum } from '../../money.js'
-import { groupedDigits } from './count-text.js'
 
 interface SumTextProps {
   readonly sum: Sum

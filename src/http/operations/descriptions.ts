@@ -1,3 +1,4 @@
+import { countText } from '../../count-text.js'
 import { BATCH_BODY_BYTES_MAX, MATCH_WINDOW_ROWS_MAX } from '../../limits.js'
 
 /** The groups of operations, and their descriptions. */
@@ -75,7 +76,7 @@ export const MATCH_RULE = [
     'always has the same score. It is for ranking, not a probability. The best score comes ' +
     'first; equal ones by quality of the evidence, then booking date, then id, the newest ' +
     'first.',
-  `Evaluated are the newest ${MATCH_WINDOW_ROWS_MAX.toLocaleString('en')} transactions (by ` +
+  `Evaluated are the newest ${countText(MATCH_WINDOW_ROWS_MAX)} transactions (by ` +
     'booking date) that match all filters. `X-Total-Count` counts those of them that reach the ' +
     'threshold; `offset` counts from the best.',
   'An entry of `customSchema` must not name `score` (nor, with `explain=true`, `explanation`), ' +
@@ -92,7 +93,7 @@ export const BATCH_RULE = [
     'evidence, and with `explain` the `explanation` names it. `amount` is compared without its ' +
     'sign; a payment of up to 5 % less is within a discount.',
   'One time budget is for all queries together: when it ends, the answer is 503 and has no ' +
-    `results. The body has at most ${BATCH_BODY_BYTES_MAX.toLocaleString('en')} bytes; members ` +
+    `results. The body has at most ${countText(BATCH_BODY_BYTES_MAX)} bytes; members ` +
     'that are `null` count as absent, and unknown ones are rejected. Filters and `customSchema` ' +
     'are in the URL. The answer has no `ETag`.',
 ].join('\n\n')

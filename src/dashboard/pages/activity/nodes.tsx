@@ -1,6 +1,6 @@
+import { bytesText, countText } from '../../../count-text.js'
 import type { NodeState } from '../../../domain/nodes.js'
 import type { DashboardContext } from '../../dashboard-context.js'
-import { bytesText, countText } from '../../elements/count-text.js'
 import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
 import type { DashboardPage } from '../../page.js'

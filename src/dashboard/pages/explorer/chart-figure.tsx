@@ -1,5 +1,5 @@
 import type { VNode } from '../../../browser/jsx.js'
-import { countText } from '../../elements/count-text.js'
+import { countText } from '../../../count-text.js'
 import { Link } from '../../elements/link.js'
 import { Panel } from '../../elements/panel.js'
 import { SumText } from '../../elements/sum-text.js'

@@ -1,5 +1,6 @@
 import type { Integration, NewIntegration } from '../../../admin/integrations.js'
 import type { VNode } from '../../../browser/jsx.js'
+import { spanText } from '../../../count-text.js'
 import type { IntegrationKind } from '../../../domain/integration.js'
 import type { EpochMs } from '../../../instant.js'
 import {
@@ -9,7 +10,6 @@ import {
 } from '../../../limits.js'
 import type { AccountChoice } from '../../account-choices.js'
 import { ChoiceGroup } from '../../elements/choice-group.js'
-import { spanText } from '../../elements/count-text.js'
 import {
   AccountFields,
   NameField,

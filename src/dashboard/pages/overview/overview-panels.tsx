@@ -1,7 +1,7 @@
 import type { VNode } from '../../../browser/jsx.js'
+import { countText } from '../../../count-text.js'
 import { formatPeriod, parseDay } from '../../../instant.js'
 import type { Group } from '../../../query/summary.js'
-import { countText } from '../../elements/count-text.js'
 import { EmptyState } from '../../elements/empty-state.js'
 import { Link } from '../../elements/link.js'
 import { CURRENCIES_SHOWN_MAX, MoreCurrencies } from '../../elements/listed-currencies.js'

@@ -1,11 +1,11 @@
 import type { VNode } from '../../../browser/jsx.js'
+import { bytesText, countedText } from '../../../count-text.js'
 import { INBOX_ACTOR } from '../../../domain/audit.js'
 import { reasonForFolder } from '../../../inbox/folder-reason.js'
 import type { FileImport, ImportResult } from '../../../inbox/imports.js'
 import type { BalanceProof } from '../../../statements/import/file-balances.js'
 import type { RowChange } from '../../../statements/import/row-change.js'
 import { Badge } from '../../elements/badge.js'
-import { bytesText, countedText } from '../../elements/count-text.js'
 import { InstantText } from '../../elements/day-text.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 

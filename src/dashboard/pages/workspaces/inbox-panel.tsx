@@ -1,6 +1,6 @@
 import type { VNode } from '../../../browser/jsx.js'
+import { countedText } from '../../../count-text.js'
 import type { Inbox } from '../../../inbox/inbox.js'
-import { countedText } from '../../elements/count-text.js'
 import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
 

@@ -1,6 +1,6 @@
 import type { VNode } from '../../../browser/jsx.js'
+import { countText } from '../../../count-text.js'
 import type { BalanceSum } from '../../account-sums.js'
-import { countText } from '../../elements/count-text.js'
 import { Link } from '../../elements/link.js'
 import { CURRENCIES_SHOWN_MAX, MoreCurrencies } from '../../elements/listed-currencies.js'
 import { SumText } from '../../elements/sum-text.js'

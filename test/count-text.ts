@@ -1,13 +1,8 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import {
-  bytesText,
-  countedText,
-  countText,
-  spanText,
-} from '../../../src/dashboard/elements/count-text.js'
-import { assertProperty } from '../../fixtures/assert-property.js'
+import { bytesText, countedText, countText, spanText } from '../src/count-text.js'
+import { assertProperty } from './fixtures/assert-property.js'
 
 test('counts are grouped by thousands', async (t) => {
   assertProperty(
