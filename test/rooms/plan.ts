@@ -32,9 +32,6 @@ export const WAITING: ReadonlySet<string> = new Set([
   'fuzz/run.ts',
 ])
 
-/** Folder of the room that runs next to all jobs: it waits for PostgreSQL a part of the time. */
-export const EXTRA_FOLDER = 'store/postgres'
-
 /** Folders whose tests are about files on a disk: their files are written to one. */
 export const ON_DISK: ReadonlySet<string> = new Set(['backup', 'changes', 'snapshot', 'store'])
 

@@ -9,16 +9,7 @@ import {
   RUN_ELSEWHERE,
   readCoverage,
 } from './coverage.js'
-import {
-  CHECKS,
-  EXTRA_FOLDER,
-  folderOf,
-  ON_DISK,
-  type Room,
-  roomsOf,
-  SLOW,
-  testFilesIn,
-} from './plan.js'
+import { CHECKS, folderOf, ON_DISK, type Room, roomsOf, SLOW, testFilesIn } from './plan.js'
 import { MALLOC_SETTINGS, NODE_OPTIONS } from './process-settings.js'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -35,16 +26,16 @@ const MEMORY_BYTES_MIN = 2 * 1024 ** 3
 const LINK = join(ROOT, '.tap/memory')
 
 /**
- * Runs the tests in one process per room, as many at once as tap has jobs, and that of EXTRA_FOLDER
- * next to them. Arguments on the command line select the files whose paths below test/ begin with
- * one of them (`house`: those in no folder). The processes do not load tap's preloads in
- * NODE_OPTIONS, which record imports on an extra thread for each thread of a test.
+ * Runs the tests in one process per room, as many at once as tap has jobs. Arguments on the command
+ * line select the files whose paths below test/ begin with one of them (`house`: those in no
+ * folder). The processes do not load tap's preloads in NODE_OPTIONS, which record imports on an
+ * extra thread for each thread of a test.
  * @throws Error when the arguments select no file
  */
 export async function runRooms(isSlow: boolean): Promise<void> {
   // The run may take longer than any file.
   root.setTimeout(0)
-  const jobs = Number(process.env['TAP_JOBS'] ?? 1)
+  root.jobs = Number(process.env['TAP_JOBS'] ?? 1)
   const names = process.argv.slice(2)
   const files = testFilesIn(join(ROOT, 'test')).filter(
     (file) => SLOW.has(file) === isSlow && !CHECKS.has(file),
@@ -59,12 +50,6 @@ export async function runRooms(isSlow: boolean): Promise<void> {
   const memory = isMemoryFree() ? makeMemoryFolder() : undefined
   const missing = IS_RECORDED && isSlow ? foldersNotRun(readCoverage()) : undefined
   const options = names.length === 0 ? NODE_OPTIONS : [...NODE_OPTIONS, ...SELECTED_OPTIONS]
-  const extra = rooms.find(({ name }) => name.startsWith(EXTRA_FOLDER))
-  root.jobs = extra === undefined ? jobs : jobs + 1
-  // Before tap starts the next room: no other one runs next to all jobs.
-  root.on('subtestEnd', ({ name }) => {
-    if (name === extra?.name) root.jobs = jobs
-  })
   await Promise.all(rooms.map((room) => spawnRoom(room, { options, memory, recorded: missing })))
   if (memory !== undefined) rmSync(memory, { recursive: true, force: true })
   if (!IS_RECORDED || !isSlow || names.length > 0) return
