@@ -1,6 +1,7 @@
 // A program that calls kontor, in a process of its own.   node embedded-run.js OPTIONS
 import { readFileSync } from 'node:fs'
 import { openKontor } from '../src/embedded/kontor.js'
+import { MATCH_BUDGET_MS_MAX } from '../src/limits.js'
 import { Client } from './client.js'
 import { WORKSPACE_ID } from './corpus.js'
 import type { CallFigures, ProgramFigures, ProgramOptions } from './embedded.js'
@@ -43,7 +44,9 @@ async function opened(): Promise<{
       close: () => client.close(),
     }
   }
-  const kontor = await openKontor({ dataDir, memoryBudgetBytes: Number.MAX_SAFE_INTEGER })
+  const memoryBudgetBytes = Number.MAX_SAFE_INTEGER
+  const budgets = { memoryBudgetBytes, matchBudgetMs: MATCH_BUDGET_MS_MAX }
+  const kontor = await openKontor({ dataDir, ...budgets })
   const workspace = await kontor.workspace(WORKSPACE_ID)
   return { answer: (call) => answerInProcess(workspace, call), close: () => kontor.close() }
 }

@@ -1,5 +1,5 @@
 // kontor's own service and engine in a process that can watch its event loop.
-//   node live-server.js DATA_DIR WORKSPACE MEMORY_BUDGET_BYTES
+//   node live-server.js DATA_DIR WORKSPACE MEMORY_BUDGET_BYTES [MATCH_BUDGET_MS]
 // Prints {"url"} when WORKSPACE is loaded. The first of two SIGUSR2 starts the measurement, the
 // second prints the delays since then. An empty WORKSPACE loads nothing in advance.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -7,12 +7,14 @@ import { fieldsText } from '../src/cli/log-text.js'
 import { serveDirectory } from '../src/cli/served-store.js'
 import { openService } from '../src/cli/service.js'
 import type { ServiceOptions } from '../src/cli/service-options.js'
+import { MATCH_BUDGET_MS_DEFAULT } from '../src/limits.js'
 import { makeDataDirectory } from '../src/store/data-directory.js'
 import { listenOnLoopback } from './loopback-engine.js'
 
-const [path = '', workspaceId = '', budget = ''] = process.argv.slice(2)
+const [path = '', workspaceId = '', budget = '', matchBudget] = process.argv.slice(2)
 const options: ServiceOptions = {
   memoryBudgetBytes: Number(budget),
+  matchBudgetMs: Number(matchBudget ?? MATCH_BUDGET_MS_DEFAULT),
   baseUrl: () => 'http://127.0.0.1',
   log: (_level, _component, message, fields) => {
     process.stderr.write(`${message}${fieldsText(fields)}\n`)
