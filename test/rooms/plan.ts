@@ -10,9 +10,17 @@ export interface Room {
 /** Upper bound of files in a process: no process takes much longer than the others. */
 const ROOM_FILES_MAX = 32
 
-/** Files that need a process of their own, because of their effect on it. */
+/** Files that need a process of their own, and why. */
 export const ALONE: ReadonlyMap<string, string> = new Map([
   ['threads/thread-priority.ts', 'lowers the priority of its process, which cannot be raised'],
+  ...['backup-killed', 'inbox-killed', 'restart-compacting', 'restart-killed'].map(
+    (file) => [`cli/${file}.ts`, 'runs next to another kill loop'] as const,
+  ),
+  ['cli/restart.ts', 'takes as long as the rest of its folder'],
+  ['cli/serve.ts', 'takes as long as the rest of its folder'],
+  ['security/doubling.ts', 'measures the time of its process'],
+  ['security/growing-imports.ts', 'measures the time of its process'],
+  ['security/shares.ts', 'measures the time of its process'],
 ])
 
 /** Files that `npm run check` runs. */
@@ -146,11 +154,12 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Folders whose slow files share a process, which saves about a second a file, and starts of
- * PostgreSQL. Kill loops, and tests that measure the time of their process, have one each.
+ * Folders whose slow files share a process, except those in {@link ALONE}: that saves about a
+ * second a file, and starts of PostgreSQL.
  */
 export const SHARED: readonly string[] = [
-  ...['bench', 'changes', 'cluster', 'http', 'match', 'query', 'store/postgres', 'threads'],
+  ...['bench', 'changes', 'cli', 'cluster', 'dashboard', 'embedded', 'http', 'match', 'oauth'],
+  ...['query', 'security', 'snapshot', 'store/postgres', 'threads'],
 ]
 
 /** All test files below `folder`, as paths from there, in the order of their names. */
@@ -170,10 +179,10 @@ export function roomsOf(files: readonly string[]): Room[] {
   const ofFolder = new Map<string, string[]>()
   const rooms: Room[] = []
   for (const file of files) {
-    const isApart = ALONE.has(file) || SLOW.has(file)
-    const shared = SLOW.has(file) && SHARED.find((folder) => file.startsWith(`${folder}/`))
-    const folder = shared || folderOf(file)
-    if (isApart && !shared) rooms.push({ name: file.replace(/\.tsx?$/, ''), files: [file] })
+    const shared = SHARED.find((folder) => file.startsWith(`${folder}/`))
+    const folder = SLOW.has(file) ? shared : folderOf(file)
+    const isAlone = ALONE.has(file) || folder === undefined
+    if (isAlone) rooms.push({ name: file.replace(/\.tsx?$/, ''), files: [file] })
     else ofFolder.set(folder, [...(ofFolder.get(folder) ?? []), file])
   }
   for (const [folder, all] of ofFolder) {
