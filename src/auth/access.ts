@@ -24,8 +24,8 @@ export interface Access {
 }
 
 /**
- * Short text that differs between credentials, and between one's permissions before and after a
- * change: its name, and 48 bits of a hash of `scope`. Reveals nothing of the secret.
+ * Short text that differs between credentials, and changes with the permissions of a credential:
+ * its name, and 48 bits of a hash of `scope`. Reveals nothing of the secret.
  * @param credential names it
  * @param scope the body of GET /key/scope, or the part that may change
  */

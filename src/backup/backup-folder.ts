@@ -55,7 +55,7 @@ export function makePartial(folder: string): string {
 
 /**
  * Renames a partial backup that is complete and on disk to its final name.
- * @param at the begin of the backup; the next free millisecond is used
+ * @param at the start of the backup; the next free millisecond is used
  * @returns its path
  */
 export function completePartial(folder: string, partial: string, at: EpochMs): string {

@@ -91,7 +91,7 @@ function* faultsOf(file: InspectedFile, subject: string): Generator<CheckFinding
     const what = `has schema ${file.schemaVersion()}; this version of kontor uses ${known}`
     yield { level: 'warn', subject, what, advice: 'kontor serve migrates it at its next start' }
   } else if (file.kind === 'workspace' && !file.isChangeLogWhole()) {
-    const what = 'the table changes has a gap, or ends before the last change'
+    const what = 'the table "changes" has a gap, or ends before the last change'
     const advice =
       'no action needed, the service reloads the file; no program should write to that table'
     yield { level: 'warn', subject, what, advice }

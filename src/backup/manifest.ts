@@ -39,7 +39,7 @@ export interface Manifest {
   readonly format: number
   /** Version of the program that wrote it. */
   readonly kontor: string
-  /** The begin of the backup, `YYYY-MM-DDTHH:MM:SS.MMMZ`. */
+  /** The start of the backup, `YYYY-MM-DDTHH:MM:SS.MMMZ`. */
   readonly createdAt: string
   /** Workspaces by id, then control.db, which may be absent. */
   readonly files: readonly BackedUpFile[]

@@ -10,8 +10,8 @@ export interface ChartLayout {
   readonly ticks: readonly AxisLabel[]
   /** Names of the bars, in their order; for columns, as many as fit next to each other. */
   readonly names: readonly AxisLabel[]
-  /** The room of each group in the plot, in the order of the bars. */
-  readonly rooms: readonly Box[]
+  /** The band of each group in the plot, in the order of the bars. */
+  readonly bands: readonly Box[]
   /** The part of the chart that bars and lines take. */
   readonly plot: Box
 }
@@ -52,7 +52,7 @@ export function layOutChart({ shape, bars }: BarChart): ChartLayout {
     }),
     ticks: amounts.map((amount) => ({ position: along(amount), text: amountText(amount) })),
     names: namesOf(bars, isColumns, (i) => begin + (i + 0.5) * step),
-    rooms: bars.map((_, i) =>
+    bands: bars.map((_, i) =>
       isColumns
         ? { ...plot, x: begin + i * step, width: step }
         : { ...plot, y: begin + i * step, height: step },
@@ -118,7 +118,7 @@ const ROWS_AT = { x: 180, y: 4 }
 /** The plot of columns. */
 export const COLUMNS_PLOT: Box = { x: 60, y: 10, width: RIGHT - 60, height: 240 }
 
-/** Share of a bar's room that stays empty. */
+/** Share of a bar's band that stays empty. */
 const GAP_SHARE = 0.15
 /** Maximum letters of a name; the table next to the chart has the whole name. */
 const ROW_NAME_MAX = 24

@@ -14,8 +14,8 @@ export interface LineLayout {
   readonly ticks: readonly AxisLabel[]
   /** Names of the months, as many as fit. */
   readonly names: readonly AxisLabel[]
-  /** The room of each month, in their order. */
-  readonly rooms: readonly Box[]
+  /** The band of each month, in their order. */
+  readonly bands: readonly Box[]
   readonly plot: Box
 }
 
@@ -31,7 +31,7 @@ export function layOutLine({ amounts, months }: LineChart): LineLayout {
   )
   const dayCount = months.reduce((days, month) => days + month.dayCount, 0)
   const xOf = (day: number): number => rounded(plot.x + (day * plot.width) / Math.max(1, dayCount))
-  const rooms = months.map((month, i) => {
+  const bands = months.map((month, i) => {
     const x = xOf(starts[i] ?? 0)
     const end = xOf((starts[i] ?? 0) + month.dayCount)
     return { x, y: plot.y, width: rounded(end - x), height: plot.height }
@@ -44,9 +44,9 @@ export function layOutLine({ amounts, months }: LineChart): LineLayout {
     ticks: ticks.map((amount) => ({ position: yOf(amount), text: amountText(amount) })),
     names: columnNames(
       months.map(({ name }) => name),
-      (i) => (rooms[i]?.x ?? 0) + (rooms[i]?.width ?? 0) / 2,
+      (i) => (bands[i]?.x ?? 0) + (bands[i]?.width ?? 0) / 2,
     ),
-    rooms,
+    bands,
     plot,
   }
 }

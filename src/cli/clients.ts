@@ -171,7 +171,7 @@ export const clientsCommands: CommandGroup = {
       name: 'delete',
       change: deleteClient,
       summary: 'delete a client with its tokens',
-      description: 'All its grants and tokens end at once. This cannot be undone.',
+      description: 'All its grants and tokens end immediately. This cannot be undone.',
       done: 'is deleted',
     }),
   ],

@@ -248,7 +248,7 @@ export const integrationsCommands: CommandGroup = {
       name: 'delete',
       change: deleteIntegration,
       summary: 'delete an integration with its clients, keys and tokens',
-      description: 'All access through it ends at once. This cannot be undone.',
+      description: 'All access through it ends immediately. This cannot be undone.',
       done: 'is deleted',
     }),
     mcpKeysCommands,

@@ -145,7 +145,7 @@ const rotateKey = defineCommand({
       kind: 'text',
       placeholder: 'T',
       default: formatDuration(KEY_OVERLAP_MS_DEFAULT),
-      summary: 'how long the old key keeps working, such as 15m, 24h or 7d; 0 ends it at once',
+      summary: 'how long the old key keeps working, such as 15m, 24h or 7d; 0 ends it immediately',
     },
     expires: {
       ...EXPIRES_FLAG,

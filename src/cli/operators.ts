@@ -101,7 +101,7 @@ const deleteCommand = defineCommand({
   name: 'delete',
   summary: 'delete an operator',
   description:
-    'Ends all sessions of the operator at once. Access that the operator granted to clients\n' +
+    'Immediately ends all sessions of the operator. Access that the operator granted to clients\n' +
     'stays until it is revoked: kontor grants revoke, or kontor clients deactivate or delete.',
   flags: {},
   positionals: { placeholder: 'ID', summary: 'id or name, as listed', min: 1, max: 1 },
@@ -124,8 +124,8 @@ const passwordCommand = defineCommand({
   summary: 'change the password of an operator',
   description:
     'Reads the password like kontor operators create, and signs the operator out everywhere, so\n' +
-    'the old password becomes useless at once. Access granted to clients stays; kontor grants\n' +
-    'revoke ends it.',
+    'the old password becomes useless immediately. Access granted to clients stays;\n' +
+    'kontor grants revoke ends it.',
   flags: {},
   positionals: { placeholder: 'NAME', summary: 'name or id, as listed', min: 1, max: 1 },
   examples: ['kontor operators password anna', 'kontor operators password anna < password.txt'],

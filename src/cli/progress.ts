@@ -36,7 +36,7 @@ export class ProgressLine {
     )
   }
 
-  /** Rewrites the line at once, at the begin of a step that may take long. */
+  /** Rewrites the line immediately, at the start of a step that may take long. */
   step(text: string): void {
     if (!this.output.isTerminal) return
     this.#writtenAt = this.clock()

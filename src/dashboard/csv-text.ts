@@ -34,7 +34,7 @@ export function csvDownloads(text: string, to: string): { text: string; to: stri
   ]
 }
 
-/** The first line of a file, after the byte order mark by which spreadsheets recognise UTF-8. */
+/** The first line of a file, after the byte order mark by which spreadsheets recognize UTF-8. */
 export function csvHead(
   columns: readonly { readonly name: string }[],
   dialect: CsvDialect = 'comma',

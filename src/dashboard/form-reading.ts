@@ -73,7 +73,7 @@ export class FormReading {
     return tools
   }
 
-  /** The expiry as the begin of a day UTC; null = never. */
+  /** The expiry as the start of a day UTC; null = never. */
   expiry(nowMs: EpochMs): EpochMs | null {
     const text = this.form.value('expires')
     if (text === undefined) return null

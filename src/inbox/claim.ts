@@ -38,7 +38,7 @@ const IS_TAKEN = new Set(['ENOENT', 'ENOTEMPTY', 'EEXIST'])
  * A file can be renamed only once, so one of several processes succeeds. The system releases the
  * lock of a process that ends in any way, also in another container or, on a network file system
  * with locks, on another machine. A claim with a free lock is that of a killed process:
- * {@link Claim.takeOver} imports its file again, and as imports recognise stored rows, nothing is
+ * {@link Claim.takeOver} imports its file again, and as imports recognize stored rows, nothing is
  * lost or added twice.
  */
 export class Claim {

@@ -103,7 +103,7 @@ export function causeOf(error: unknown): string {
 const CAUSES = new Map([
   ['EACCES', 'permission denied'],
   ['EPERM', 'permission denied'],
-  ['ENOENT', 'it is not there'],
+  ['ENOENT', 'it does not exist'],
   ['ENOTDIR', 'it is not a folder'],
   ['ELOOP', 'it is a symbolic link'],
   ['ENOSPC', 'the disk is full'],

@@ -153,7 +153,7 @@ export class Inbox {
     if (others.length > 0) {
       const advice = 'files belong in the folder of a workspace, and links are not followed'
       const message = `${path}: ${listed(others)}: ${advice}`
-      notices.push({ event: 'files lie in no folder of a workspace', path, message })
+      notices.push({ event: 'files are outside the workspace folders', path, message })
     }
     this.#setNotices(notices)
     for (const [workspaceId, { isBusy }] of this.#folders) {
@@ -331,7 +331,7 @@ export class Inbox {
 
   #errorNotice(folder: WorkspaceFolder, reason: string): InboxNotice {
     const message = `${folder.path}: ${reason}; kontor tries again every minute`
-    return { ...noticeOf(folder, 'cannot be imported from now', message), reason }
+    return { ...noticeOf(folder, 'cannot be read at present', message), reason }
   }
 
   #setNotices(notices: readonly InboxNotice[]): void {

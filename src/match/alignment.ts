@@ -24,10 +24,10 @@ import type { ReferenceUnit } from './units.js'
  *   to        where the codes that it covers end
  *   cut       codes of the unit that the end of the field has cut off
  *   width     columns: one before each code of the span, and one after the last
- *   cells     row's begin + column -> CELL_COSTS times the cost of aligning the first codes of the
+ *   cells     row's start + column -> CELL_COSTS times the cost of aligning the first codes of the
  *             unit, as many as the row says, with codes that end before the column, and the last
  *             step of that path, a STEP; NEVER when no path from there is worth anything
- *   rows      row -> its begin in the cells; rows that differ only by a cost that is the same for
+ *   rows      row -> its start in the cells; rows that differ only by a cost that is the same for
  *             every cell may share one, which has the costs of the first of them
  *   columns   column -> properties of the codes before and after it, a COLUMN
  *   skips     column -> cost of beginning there without the letters of the unit's head

@@ -10,7 +10,7 @@ export interface Chunk {
 /**
  * The chunks of a query, in order. Masked codes are in none; codes of `plain` that are masked only
  * in `codes` are a date that is the reference, and stay together.
- * @param begins of the masks
+ * @param begins starts of the masks
  */
 export function chunksOf(
   { codes, gaps }: Pick<CodeSpan, 'codes' | 'gaps'>,

@@ -110,7 +110,7 @@ export function compactField(
     end = compactSpan(member.text, [], sink, begin)
     if (end === begin) continue
     sink.gaps[begin] = member.isBetween ? GAP_BETWEEN : GAP_DERIVED
-    // Its first code stands for the begin of the list, its last one for the end of the member.
+    // Its first code stands for the start of the list, its last one for the end of the member.
     sink.units?.fill(member.from, begin, end - 1)
     sink.units?.fill(member.to - 1, end - 1, end)
   }

@@ -39,7 +39,7 @@ export const CLASS_FILLER = CLASSES.indexOf('filler') + 1
 const assertWords = typia.createAssert<DictionaryWords>()
 
 /**
- * Minimum length of a word that is recognised with one wrong letter or two swapped (`RECHNUGN`).
+ * Minimum length of a word that is recognized with one wrong letter or two swapped (`RECHNUGN`).
  */
 const FORGIVING_LENGTH_MIN = 6
 
@@ -121,7 +121,7 @@ const KEYWORD_RUNS_MAX = 3
  * The keyword directly before a place.
  *
  *   FIELD     HOLDS
- *   from      begin of the keyword and its fillers; the place itself when there is none
+ *   from      start of the keyword and its fillers; the place itself when there is none
  *   keyword   its class, 0 = none
  */
 export interface KeywordPlace {

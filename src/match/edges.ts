@@ -19,7 +19,7 @@ import { MARK_START, START_COSTS } from './marks.js'
 import type { FieldView } from './row-view.js'
 import type { ReferenceUnit } from './units.js'
 
-/** Cost of an alignment's begin at a code, for the code before it. */
+/** Cost of an alignment's start at a code, for the code before it. */
 export function startCost({ marks, to }: FieldView, at: number): number {
   // at < to <= marks.length, and there are as many costs as marks
   return at >= to ? FORBIDDEN : START_COSTS[marks[at]! & MARK_START]!
@@ -68,7 +68,7 @@ export function endCost(field: CodeSpan, at: number): number {
 }
 
 /**
- * Cost of an alignment's end before a code: of a long unit that is the begin of an even longer one
+ * Cost of an alignment's end before a code: of a long unit that is the start of an even longer one
  * less, for the query may have it cut off.
  */
 export function unitEndCost({ length }: ReferenceUnit, field: CodeSpan, at: number): number {

@@ -72,7 +72,7 @@ export function compareKeyword(
   return { cost: isMember ? 0 : FORM.noKeyword, agrees: isMember, isConflict: false }
 }
 
-/** Begin of the letters O that stand for zeros at the head of the number: the OO of REOO815. */
+/** Start of the letters O that stand for zeros at the head of the number: the OO of REOO815. */
 function misreadZeros({ codes, gaps, from }: CodeSpan, at: number): number {
   let zero = at
   // from <= zero - 1, zero < to

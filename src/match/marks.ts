@@ -17,7 +17,7 @@ import { isGroupAt, isReadAsDigit, isReadable, sideOf } from './edits.js'
  * the field alone.
  *
  *   BITS     HOLD
- *   0 to 2   cost of a begin there: index in {@link START_COSTS}; START_FIELD = the field
+ *   0 to 2   cost of a start there: index in {@link START_COSTS}; START_FIELD = the field
  *            begins there
  *   3        1 = a group of digits begins there
  *   4        1 = it is no misread digit
@@ -33,7 +33,7 @@ export const MARK_UNREADABLE_SHIFT = 3
 /** A code that a field begins with. */
 export const START_FIELD = 7
 
-/** Costs of an alignment's begin at a code, for the code before it. */
+/** Costs of an alignment's start at a code, for the code before it. */
 export const START_COSTS: Int32Array = Int32Array.of(
   0,
   COST.groupBefore,

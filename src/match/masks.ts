@@ -184,7 +184,7 @@ function addMask(masks: Mask[], added: Mask): void {
   if (!masks.some((mask) => added.from < mask.to && mask.from < added.to)) masks.push(added)
 }
 
-/** Begin of a form whose digits stand at a place, with thousands before a blank; -1 = none. */
+/** Start of a form whose digits stand at a place, with thousands before a blank; -1 = none. */
 function formFrom(text: string, from: number): number {
   let wide = from
   while (wide > 1 && text[wide - 1] === ' ' && isDigitAt(text, wide - 2)) {

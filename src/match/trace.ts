@@ -60,7 +60,7 @@ export function emptyTrace(): Trace {
   }
 }
 
-/** Follows the steps of an alignment back to its begin. @param trace out */
+/** Follows the steps of an alignment back to its start. @param trace out */
 export function traceBack(
   unit: ReferenceUnit,
   field: FieldView,

@@ -15,9 +15,9 @@ import { STEP_MAX } from './lists.js'
  * A reference unit under construction.
  *
  *   FIELD      HOLDS
- *   from       its begin, with its keyword
- *   core       begin of its core
- *   chunk      begin of its first chunk; after `core` where a short word begins the core
+ *   from       its start, with its keyword
+ *   core       start of its core
+ *   chunk      start of its first chunk; after `core` where a short word begins the core
  *   isWhole    whether its chunks may as well be several numbers
  */
 export interface UnitDraft {

@@ -57,7 +57,7 @@ import { type WordUnit, wordsOf } from './word-units.js'
  *   lessElsewhere and elsewhere
  *   replaced      costs of other codes in their place ({@link replaceCosts})
  *   repeats       how many codes after each cost the same as it and the one before, as zeros do
- *   moreFrom      begin in `more` of the costs of an extra code after each of its codes
+ *   moreFrom      start in `more` of the costs of an extra code after each of its codes
  *   conflict      cost of one numeric conflict
  *   padding       cost of a zero that pads a group on one side only
  *   visible       bits of a field's code that are compared: a masked code equals only that of a
@@ -71,7 +71,7 @@ import { type WordUnit, wordsOf } from './word-units.js'
  *   run           the pattern as it has to occur when no edit is allowed; else undefined
  *   digitRun      where that is undefined, the run required without a numeric conflict
  *   isRunWhole    whether one of them is all of the core except zeros, and digits alone
- *   neighbours    begins of the words beside it, of a number of one or two digits that has no
+ *   neighbours    starts of the words beside it, of a number of one or two digits that has no
  *                 keyword; else none
  *   exactBelow    an alignment that costs less, apart from the leading zeros that a field lacks,
  *                 has no numeric conflict and no cut-off codes
@@ -191,7 +191,7 @@ export function unitsOf(
   }
 }
 
-/** What banks write of a date at least, 25.09. of 25.09.2017; all of another mask. */
+/** The least that banks write of a date (25.09. of 25.09.2017); of any other mask, all of it. */
 function dayAndMonth(codes: Uint8Array, gaps: Uint8Array, mask: CodeRange): CodeRange {
   const { from, to } = mask
   const year = from + 4
@@ -445,7 +445,7 @@ function lessCosts(core: CodeSpan, costs: Int32Array, where: number): Int32Array
   })
 }
 
-/** Begin of the costs (oneSidedCosts) of an extra code after each code of a core. */
+/** Start of the costs (oneSidedCosts) of an extra code after each code of a core. */
 function moreFromOf(core: CodeSpan): Uint8Array {
   return Uint8Array.from(core.codes, (code, i) => {
     const next = i + 1

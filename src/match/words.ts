@@ -34,7 +34,7 @@ export interface WordPlace {
  * (`M?LLER`), and with a blank where a line was broken (`KUNDENNUM MER`). Refilled for each row.
  *
  *   FIELD      SIZE                   HOLDS
- *   places     8 × words              begin and end of each word
+ *   places     8 × words              start and end of each word
  *   percents   1 × words of a query   of the word most similar to it (WordPlace)
  */
 export class WordRuns {
@@ -184,7 +184,7 @@ function nearPercent(form: Uint8Array, codes: Uint8Array, from: number, to: numb
   return mayDiffer && isOneEdit(form, codes, from, to) ? NEAR_WORD_PERCENT : 0
 }
 
-/** Percent of a word when it, or that of the field, is the begin of the other. */
+/** Percent of a word when it, or that of the field, is the start of the other. */
 function cutPercent(form: Uint8Array, codes: Uint8Array, from: number, length: number): number {
   const isCutInField = length < form.length
   const [left, whole] = isCutInField ? [length, form.length] : [form.length, length]

@@ -32,7 +32,7 @@ export class BodyTransport implements Transport {
   /** By id, in the order of the requests; undefined = not answered yet. */
   readonly #answers = new Map<RequestId, JSONRPCMessage | undefined>()
   #openCount = 0
-  #tell: (answers: readonly unknown[]) => void = () => undefined
+  #resolveAnswers: (answers: readonly unknown[]) => void = () => undefined
 
   async start(): Promise<void> {}
 
@@ -51,7 +51,7 @@ export class BodyTransport implements Transport {
     // Of requests with one id, the last answer that arrives before all are answered is kept.
     if (this.#answers.get(message.id) === undefined) this.#openCount -= 1
     this.#answers.set(message.id, message)
-    if (this.#openCount === 0) this.#tell([...this.#answers.values()])
+    if (this.#openCount === 0) this.#resolveAnswers([...this.#answers.values()])
   }
 
   /**
@@ -77,7 +77,7 @@ export class BodyTransport implements Transport {
       return { status: 202, body: undefined }
     }
     const answers = await new Promise<readonly unknown[]>((resolve) => {
-      this.#tell = resolve
+      this.#resolveAnswers = resolve
       for (const message of messages) this.onmessage?.(message)
     })
     return { status: 200, body: answers.length === 1 ? answers[0] : answers }

@@ -34,8 +34,8 @@ const RULES = [
     'filters must match.',
   '## Paging',
   'A page by `offset` drifts while transactions come and go: a row may be repeated or skipped. ' +
-    'With `cursor=`, and then the `X-Next-Cursor` of each page, no row is that keeps its place ' +
-    'in the order.',
+    'With `cursor=`, and then the `X-Next-Cursor` of each page, a row that keeps its place in ' +
+    'the order is neither skipped nor repeated.',
   '## Searching',
   '`/transactions/search?query=…` searches the transactions of all ' +
     'accounts, one account or one counterpart: every word of the text must occur in the ' +
@@ -45,7 +45,7 @@ const RULES = [
     'returns the most likely transactions first, each with a `score`, even if the reference ' +
     'was mistyped or changed on its way; if no transaction contains it, the list is empty. ' +
     'It also works for one account or one counterpart, and takes all filters of the list. A ' +
-    'POST to the same path matches up to 500 references at once.',
+    'POST to the same path matches up to 500 references together.',
   '## Caching',
   'Every 200 to a GET has an `ETag`. Send it as `If-None-Match`, and the answer is 304 without a ' +
     'body as long as nothing has changed.',
@@ -53,10 +53,9 @@ const RULES = [
   'Scripts of the origins in `--cors-origin` can send requests and read ' +
     'the headers named here; scripts of other origins cannot.',
   '## Errors',
-  'An answer that is neither 200 nor 304 has a body with a code and a sentence. In addition ' +
-    'to the statuses of each operation there are those of requests that reach none: 404 for an ' +
-    'unknown path, 405 for another method, and 400, 408, 413, 414, 415, 421 or 431 for a request ' +
-    'that is not valid HTTP, arrives too slowly, has a body, is for another host or is too ' +
-    'long. Only a match returns 409. 429 is returned only if the service limits requests per ' +
-    'credential.',
+  'An answer that is neither 200 nor 304 has a body with a code and a sentence. Requests that ' +
+    'reach no operation have further statuses: 404 for an unknown path, 405 for another method, ' +
+    'and 400, 408, 413, 414, 415, 421 or 431 for a request that is not valid HTTP, arrives too ' +
+    'slowly, has a body, is for another host or is too long. Only a match returns 409. 429 is ' +
+    'returned only if the service limits requests per credential.',
 ]

@@ -190,8 +190,8 @@ const FIELD_NOTES: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     text: 'To search for.',
     kind: 'The origin of the text.',
     count:
-      'How many transactions that the credential can access a search for `text` finds; with ' +
-      '`account`, the transactions of the account.',
+      'Number of accessible transactions that a search for `text` finds; for the kind `account`, ' +
+      'the transactions of the account.',
   },
   MatchReasons: {
     field: 'The field with the strongest evidence.',
@@ -212,7 +212,7 @@ const FIELD_NOTES: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   TransactionChanges: {
     changes: 'At most `limit` changes.',
     cursor: 'The `since` of the next request. Store it together with the changes.',
-    hasMore: 'Whether there are more changes already: send the next request at once.',
+    hasMore: 'Whether there are more changes already: send the next request immediately.',
   },
   KeyScope: {
     type: 'An API key, or an OAuth access token.',

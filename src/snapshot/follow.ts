@@ -68,7 +68,7 @@ type NextSegment =
   /** The segment at this position, unchanged. */
   | { readonly kind: 'kept'; readonly place: number }
   /** The segment at this position, with fewer live rows. */
-  | { readonly kind: 'thinned'; readonly place: number; readonly alive: BitSet }
+  | { readonly kind: 'withDeletes'; readonly place: number; readonly alive: BitSet }
   | { readonly kind: 'new'; readonly live: LiveSegment }
 
 /** The start of a follow task: a snapshot without its rows. */
@@ -133,18 +133,18 @@ function nextOf(from: FollowBase, change: Change, limits: SegmentLimits): NextSn
     (segment): LiveSegment => ({ segment, alive: undefined, ...indexesAtOnce(segment) }),
   )
   const entries = sharedEntries(shared, codes)
-  const thinned = from.segments.map((live) => withoutIds(live, ids))
+  const afterDeletes = from.segments.map((live) => withoutIds(live, ids))
   const writtenCount = written.reduce((sum, { segment }) => sum + segment.rowCount, 0)
-  const mergedFrom = firstMerged(thinned, writtenCount, change.fixedCount)
-  const earlier = thinned.slice(mergedFrom)
+  const mergedFrom = firstMerged(afterDeletes, writtenCount, change.fixedCount)
+  const earlier = afterDeletes.slice(mergedFrom)
   const added =
     earlier.length === 0
       ? written
       : mergeSegments([...earlier, ...written], entries.fragments, limits)
-  const segments = thinned.slice(0, mergedFrom).flatMap((live, place): NextSegment[] => {
+  const segments = afterDeletes.slice(0, mergedFrom).flatMap((live, place): NextSegment[] => {
     if (aliveCount(live) === 0 && place >= change.fixedCount) return []
     if (live.alive === undefined || live === from.segments[place]) return [{ kind: 'kept', place }]
-    return [{ kind: 'thinned', place, alive: live.alive }]
+    return [{ kind: 'withDeletes', place, alive: live.alive }]
   })
   for (const live of added) segments.push({ kind: 'new', live: packArrays(live) })
   return { version, ...entries, segments, touchedIds: ids, log: change.log }

@@ -19,7 +19,7 @@ const OFFSET_MAX = 2 ** 32 - 1
 
 /** Rendered rows one after the other, in shared memory that is committed only as far as written. */
 export class RowBytes {
-  /** Begin of each row; the next entry is its end. */
+  /** Start of each row; the next entry is its end. */
   readonly offsets: Uint32Array
   #memory: WebAssembly.Memory | undefined
   #bytes: Buffer

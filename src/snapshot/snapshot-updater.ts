@@ -25,7 +25,7 @@ import { staleFragmentsOf } from './stale-fragments.js'
 
 /**
  * Pause after each refresh of a file, as a multiple of how long the refresh took: a constant writer
- * costs a twentieth of a core, which requests would wait for.
+ * costs a twentieth of a core as long as {@link FOLLOW_REST_MS_MAX} does not cut the pause.
  */
 export const FOLLOW_REST_FACTOR = 20
 
@@ -312,23 +312,23 @@ export class SnapshotUpdater {
     const merging = this.#merging
     if (merging?.merged === undefined) return
     const { merged, touched, from, to } = merging
-    const thinned: LiveSegment[] = []
+    const withDeletes: LiveSegment[] = []
     for (const live of merged) {
-      if (touched.length === 0) thinned.push(live)
+      if (touched.length === 0) withDeletes.push(live)
       else {
         const { alive } = await this.options.tasks.applyDeletes({ live, ids: touched })
         // Objects are copied on the way to a thread and back, so their identity is lost.
-        thinned.push({ ...live, alive })
+        withDeletes.push({ ...live, alive })
       }
     }
     if (this.#isEnded) return
     const kept = this.#snapshot.segments
-    const segments = [...kept.slice(0, from), ...thinned, ...kept.slice(to)]
+    const segments = [...kept.slice(0, from), ...withDeletes, ...kept.slice(to)]
     const staleFragments = staleFragmentsOf(segments, this.#snapshot.fragments)
     this.#snapshot = { ...this.#snapshot, segments, staleFragments }
     this.#merging = undefined
     // Merging much takes long enough not to be done again after the next start.
-    const mergedCount = thinned.reduce((sum, live) => sum + aliveCount(live), 0)
+    const mergedCount = withDeletes.reduce((sum, live) => sum + aliveCount(live), 0)
     if (mergedCount * GROWN_SHARE > transactionCount(this.#snapshot)) this.#copy?.outdate()
     this.options.onMade('compacted', merging.startedMs, arrayBytes(kept.slice(from, to)))
   }

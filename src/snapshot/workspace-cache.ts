@@ -234,7 +234,7 @@ export class WorkspaceCache {
       const from = loaded.cachedSequence === undefined ? 'file' : 'cache'
       const reason = loaded.refusal === undefined ? {} : { reason: loaded.refusal }
       this.counts.loads[from].add(this.options.clock() - startedMs)
-      this.#tell(workspaceId, { kind: 'loaded', from, ...reason }, startedMs)
+      this.#report(workspaceId, { kind: 'loaded', from, ...reason }, startedMs)
       this.#evict(workspaceId)
       return updater.snapshot
     } catch (error) {
@@ -266,7 +266,7 @@ export class WorkspaceCache {
         return this.#generation
       },
       onMade: (kind, startedMs, leftBytes) => {
-        this.#tell(workspaceId, { kind }, startedMs)
+        this.#report(workspaceId, { kind }, startedMs)
         this.options.onReleased(leftBytes)
         this.#evict(workspaceId)
       },
@@ -369,7 +369,7 @@ export class WorkspaceCache {
     return oldest
   }
 
-  #tell(
+  #report(
     workspaceId: string,
     event: Pick<SnapshotEvent, 'kind' | 'from' | 'reason'>,
     startedMs: number,

@@ -276,7 +276,7 @@ function utf8Hint(text: string, format: StatementFormat | undefined): string | u
   // After much white space, the quote may still follow.
   if (/^\{\s*(?:"|$)/.test(text)) return UTF8_HINT_NDJSON
   if (!text.startsWith('<') || foreignMessage(text, '') !== undefined) return undefined
-  // Any XML, not only a recognised CAMT message, whose first element may follow a long comment. OFX
+  // Any XML, not only a recognized CAMT message, whose first element may follow a long comment. OFX
   // is SGML unless it has an XML declaration.
   const detected = detectFormat(text, '')
   return detected.kind === 'format' && detected.format === 'ofx' ? undefined : UTF8_HINT_XML

@@ -222,7 +222,7 @@ class TableCopy {
     }
   }
 
-  /** Versions before 0.3 imported this character, which PostgreSQL cannot store. */
+  /** Versions up to 0.2.0 imported this character, which PostgreSQL cannot store. */
   #refuseNul({ name }: CopiedTable, columns: readonly CopiedColumn[], rows: readonly CopiedRow[]) {
     for (const row of rows) {
       const at = row.findIndex((value) => typeof value === 'string' && value.includes('\u0000'))

@@ -14,7 +14,7 @@ export type NewRow<Row extends { id: number }> = Omit<Row, 'id'> & { id: number 
 /** A kind of resource, as the tables name it. */
 export type Entity = 'account' | 'category' | 'transaction'
 
-/** Recognises an imported transaction in a repeated import; see statements/import/identity.ts. */
+/** Recognizes an imported transaction in a repeated import; see statements/import/identity.ts. */
 export type Identity = Buffer
 
 /** The key of an identity, or another digest, in the maps of this interface. */
@@ -25,7 +25,7 @@ export function digestKey(digest: Buffer): string {
 /** A transaction to be added. */
 export interface AddedRow {
   readonly row: NewRow<TransactionRow>
-  /** null = no import recognises it. */
+  /** null = no import recognizes it. */
   readonly identity: Identity | null
 }
 

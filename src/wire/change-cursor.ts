@@ -10,7 +10,7 @@ import type { AccountView, ChangePosition } from '../query/changed-rows.js'
  *   16      16    position, XOR the SHA-256 of timeline and seal, cut:
  *                 sequence f64, first copied id f64, both little-endian
  *
- * The timeline is a secret of 128 bits, so whoever holds a cursor can neither make another one nor
+ * The timeline is a secret of 128 bits, so the holder of a cursor can neither make another one nor
  * read the sequence in it, which counts the changes of all accounts. Equal positions have equal
  * cursors, and equal pages equal bytes, as with the synthetic initialization vector of RFC 5297.
  * Node.js takes five times as long for HMAC and AES, and a thousand waiting callers come at once.

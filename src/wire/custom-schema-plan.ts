@@ -36,7 +36,7 @@ export interface CustomSchema {
   readonly targets: readonly TargetNode[]
   /** The rewritten object has at most this many bytes more than the original. */
   readonly growthBytesMax: number
-  /** Scratch, per entry: begin and end of its value in the object; begin -1 = it is absent. */
+  /** Scratch, per entry: start and end of its value in the object; start -1 = it is absent. */
   readonly valueStart: Int32Array
   readonly valueEnd: Int32Array
   /** Scratch, per index of `targets`: 1 = a value moves there or below and is not written yet. */

@@ -1,7 +1,7 @@
 import { ApiError, type ErrorCode } from '../errors.js'
 
 /**
- * Code points of a caller's own text that an error message repeats: enough to recognise it, too few
+ * Code points of a caller's own text that an error message repeats: enough to recognize it, too few
  * to fill a log.
  */
 const ECHO_CODE_POINTS_MAX = 64

@@ -7,7 +7,7 @@ import type { ByteRanges } from './byte-ranges.js'
  * The bytes before the rows of a row memory:
  *
  *   OFFSET      SIZE             HOLDS
- *   0           4 × page rows    begin of each range
+ *   0           4 × page rows    start of each range
  *   4 × rows    4 × page rows    end of each range
  *   BODY_AT                      the body: a byte for its bracket, then the ranges
  */

@@ -243,8 +243,8 @@ export const SUGGESTION_QUERY: TypedTextParameter = {
   name: 'query',
   documentKey: 'suggestionQuery',
   description:
-    `What was typed, to its end or not: 1 to ${SUGGESTION_CODE_POINTS_MAX} characters. Case, ` +
-    'accents and punctuation do not matter; one or two slips of a letter do not either. Control ' +
+    `The text typed so far, finished or not: 1 to ${SUGGESTION_CODE_POINTS_MAX} characters. ` +
+    'Case, accents and punctuation do not matter, nor do one or two mistyped letters. Control ' +
     'characters are rejected. Without a letter the answer is empty.',
   example: 'telekmo',
   codePointsMax: SUGGESTION_CODE_POINTS_MAX,

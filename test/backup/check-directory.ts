@@ -129,7 +129,7 @@ const PLANTED: Readonly<Record<string, Planted>> = {
   ],
   'a gap in the change log': [
     (directory) => writeTo(workspacePath(directory, 'w'), 'DELETE FROM changes WHERE sequence = 9'),
-    { level: 'warn', subject: W, what: /changes has a gap/, advice: /reloads the file/ },
+    { level: 'warn', subject: W, what: /"changes" has a gap/, advice: /reloads the file/ },
   ],
   'a damaged control.db': [
     ({ controlPath }) => writeFileSync(controlPath, 'x'.repeat(9_000)),

@@ -37,7 +37,7 @@ const charts = fc
 test('each day has a level in proportion to its amount, from the line at 0', async () => {
   assertProperty(
     fc.property(charts, (chart) => {
-      const { line, area, ticks, rooms, plot } = layOutLine(chart)
+      const { line, area, ticks, bands, plot } = layOutLine(chart)
       const dayCount = chart.months.reduce((sum, month) => sum + month.dayCount, 0)
       const levels = levelsOf(line, chart.amounts.length, plot.x, plot.width / dayCount)
       const zero = ticks.find(({ text }) => text === '0')?.position ?? Number.NaN
@@ -50,8 +50,8 @@ test('each day has a level in proportion to its amount, from the line at 0', asy
         assert.ok(level >= plot.y && level <= plot.y + plot.height)
       })
       assert.equal(area, `${line}V${zero}H${plot.x}Z`)
-      rooms.forEach(({ x, width }, i) => {
-        const next = rooms[i + 1]?.x ?? plot.x + plot.width
+      bands.forEach(({ x, width }, i) => {
+        const next = bands[i + 1]?.x ?? plot.x + plot.width
         assert.ok(Math.abs(x + width - next) < 0.11, `month ${i} ends where the next one begins`)
       })
     }),

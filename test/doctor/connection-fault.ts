@@ -19,7 +19,7 @@ async function observedOf(url: string): Promise<string> {
   return `${error.observed}: ${error.fix}`
 }
 
-test('real connection errors are recognised', async (t) => {
+test('real connection errors are recognized', async (t) => {
   t.match(await observedOf('http://127.0.0.1:9/'), /^the port is blocked by browsers/)
   const gone = createPlain()
   const closed = await listening(t, gone)

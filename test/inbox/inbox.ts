@@ -416,7 +416,7 @@ test('a missing folder, and a file in its place, are reported', async (t) => {
   renameSync(fixture.path, `${fixture.path}-away`)
   await fixture.pass()
   await fixture.pass()
-  t.match(fixture.notices(), [/the import folder .* cannot be read: it is not there/])
+  t.match(fixture.notices(), [/the import folder .* cannot be read: it does not exist/])
   t.equal(fixture.notices().length, 1)
   renameSync(`${fixture.path}-away`, fixture.path)
   fixture.put('a/x.xml', CAMT)

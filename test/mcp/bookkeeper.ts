@@ -175,7 +175,7 @@ const PAYMENTS: readonly Question[] = [
     'Which customers have not paid in full?',
     async (t, books) => {
       const reply = await books.transactions({ match: 'RE-2026-0383', direction: 'in' })
-      t.match(reply.hint, /payments, not claims/, 'an answer says what cannot be known')
+      t.match(reply.hint, /payments, not invoices/, 'an answer says what cannot be known')
       t.same(
         inCents(reply.sums),
         books.sums("purpose LIKE '%RE-2026-0383%' AND amount_unscaled > 0"),
@@ -323,7 +323,7 @@ test(
         t.ok(books.bytes <= ANSWER_BYTES_MAX, `${asked} ${books.bytes} bytes`)
       }
       const { text } = await sendMcp(fixture, { key, body: rpc('tools/list') })
-      t.match(text, /payments, not claims/, 'an agent reads it before it asks')
+      t.match(text, /payments, not invoices/, 'an agent reads it before it asks')
       const bytes = Buffer.byteLength(text)
       t.ok(bytes <= TOOL_LIST_BYTES_MAX, `the list of tools has ${bytes} bytes`)
     },

@@ -14,7 +14,7 @@ test('the introduction has a command to try and every error code', async (t) => 
 test('every status is listed by the operations or in the introduction', async (t) => {
   const listed = OPERATIONS.map((operation) => Object.keys(responsesOf(operation)))
   const text = introduction('https://kontor.example')
-  const named = text.match(/requests that reach none: .*$/m)
+  const named = text.match(/Requests that reach no operation .*$/m)
   t.match(text, /Only a match returns 409\./)
   t.same(
     OPERATIONS.filter((operation) => '409' in responsesOf(operation)),

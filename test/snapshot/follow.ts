@@ -127,7 +127,7 @@ test('a change leaves the large segment as it is, except for deleted rows', asyn
   t.teardown(() => rig.close())
   const [base] = rig.snapshot.segments
   carryOut(rig.writer, { name: 'update the amount', a: 7, b: 3 })
-  t.match((await rig.follow()).segments, [{ kind: 'thinned', place: 0 }, { kind: 'new' }])
+  t.match((await rig.follow()).segments, [{ kind: 'withDeletes', place: 0 }, { kind: 'new' }])
   t.equal(rig.snapshot.segments[0]?.segment, base?.segment)
   t.equal(rig.snapshot.segments[0]?.alive?.count, 301)
   t.equal(base?.alive, undefined, 'a holder of the old snapshot keeps it')

@@ -28,9 +28,9 @@ export const SEARCH_RULE = [
 
 /** The rule of every summary. @see docs/extensions/sums.md */
 export const SUMMARY_RULE = [
-  'All filters of the list hold, and with `query` those transactions are summed that a search ' +
-    'finds. Currencies are always apart; `in` and `out` are the sums of the positive and of the ' +
-    'negative amounts, exact to the last digit, and `net` is both together. `X-Total-Count` is ' +
+  'All filters of the list apply; with `query`, only transactions that a search finds are ' +
+    'summed. Each currency has its own sums; `in` and `out` are the sums of the positive and of ' +
+    'the negative amounts, exact to the last digit, and `net` is their sum. `X-Total-Count` is ' +
     'the number of groups.',
   'Transactions without a value of the group are a group without that field. `parentCategory` ' +
     'groups hold everything below a broad category. `counterpart` groups by IBAN or, without ' +
@@ -44,16 +44,17 @@ export const SUGGESTION_RULE = [
     '“Stadtwerke”, `mueler` suggests “Müller”. A text of three letters may have one slip (a ' +
     'letter missing, added or wrong, or two swapped), one of six letters two. A text without a ' +
     'letter suggests nothing: digits are left to search and match.',
-  'Nearest first; as near ones by `count`, then by text. Everything suggested is found by a ' +
-    'search in what the credential can access, and nothing else is counted. The first call after ' +
-    'a start collects the texts of the workspace, some seconds for a million transactions.',
+  'The nearest come first; equally near ones by `count`, then by text. Everything suggested is ' +
+    'found by a search in what the credential can access, and nothing else is counted. The first ' +
+    'call after a start collects the texts of the workspace, some seconds for a million ' +
+    'transactions.',
 ].join('\n\n')
 
 /** The rule of the changes. @see docs/extensions/changes.md */
 export const CHANGES_RULE = [
   'Keeps a copy of all transactions in step. Without `since` the answer is the first page of a ' +
-    'copy; each page has the `cursor` to send as `since` of the next request. Whoever applies ' +
-    'the pages in order has, whenever `hasMore` is false, exactly the transactions of ' +
+    'copy; each page has the `cursor` to send as `since` of the next request. A caller that ' +
+    'applies the pages in order has, whenever `hasMore` is false, exactly the transactions of ' +
     '`getTransactions`. An `upsert` is a transaction as it is now, also one that the copy has ' +
     'already; a `delete` is the id of one that was deleted, or moved to an account that the ' +
     'credential cannot access.',
@@ -87,12 +88,12 @@ export const MATCH_RULE = [
 export const BATCH_RULE = [
   'Which payments belong to these invoices? The answer has an entry for each query of the body, ' +
     'in its order: `matches` are the first results that the match of this reference alone would ' +
-    'return with the same filters, `total` is their number.',
+    'return with the same filters, `total` is the number of all its results.',
   'A query may also have the amount of the expected payment, its currency, and name or IBAN of ' +
     'the counterpart. They change no score: transactions of **equal** score are ordered by the ' +
     'evidence, and with `explain` the `explanation` names it. `amount` is compared without its ' +
     'sign; a payment of up to 5 % less is within a discount.',
-  'One time budget is for all queries together: when it ends, the answer is 503 and has no ' +
+  'All queries share one time budget: when it is used up, the answer is 503 and has no ' +
     `results. The body has at most ${countText(BATCH_BODY_BYTES_MAX)} bytes; members ` +
     'that are `null` count as absent, and unknown ones are rejected. Filters and `customSchema` ' +
     'are in the URL. The answer has no `ETag`.',

@@ -73,7 +73,7 @@ import {
   visibleBounds,
 } from './visible-accounts.js'
 
-/** The rows that the operations on transactions range over, by the begin of their paths. */
+/** The rows that the operations on transactions range over, by the start of their paths. */
 const BOUNDS = {
   workspace: {
     path: '/v1/{workspaceId}/transactions',

@@ -124,7 +124,7 @@ export const TRANSACTION_ARGUMENTS: readonly Argument[] = [
     name: 'groupBy',
     parameter: GROUP_BY,
     description:
-      `Sums in place of items, as groups, apart by currency: one or two of ` +
+      `Returns groups with their sums, per currency, in place of items: one or two of ` +
       `${GROUP_BY.words.join(', ')}, separated by a comma.`,
   },
   {
@@ -133,7 +133,7 @@ export const TRANSACTION_ARGUMENTS: readonly Argument[] = [
   },
   {
     ...argumentOf(parameters.EXPLAIN),
-    description: 'Only with match. What matched where, and how, as explanation.',
+    description: 'Only with match. Adds an explanation: what matched, where and how.',
   },
   argumentOf(SORT_BY),
   {

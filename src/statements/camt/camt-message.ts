@@ -41,7 +41,7 @@ export const CAMT_054: CamtMessage = {
 
 const CAMT_MESSAGES: readonly CamtMessage[] = [CAMT_053, CAMT_052, CAMT_054]
 
-/** How a message is recognised; the first one wins where a text has elements of several. */
+/** How a message is recognized; the first one wins where a text has elements of several. */
 const SIGNS: readonly { readonly format: CamtMessage['format']; readonly sign: RegExp }[] = [
   { format: 'camt053', sign: /<(?:[\w.-]+:)?BkToCstmrStmt[\s/>]|:camt\.053\./u },
   { format: 'camt052', sign: /<(?:[\w.-]+:)?BkToCstmrAcctRpt[\s/>]|:camt\.052\./u },

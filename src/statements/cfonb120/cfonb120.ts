@@ -59,7 +59,7 @@ function transactionOf(
     reading.hasNamedOther = true
     const [named, party] =
       record.amount.unscaled < 0 ? ['payer', 'debit'] : ['beneficiary', 'credit']
-    const message = `the name of the ${named} of a ${party} is taken for the counterpart's`
+    const message = `the name of the ${named} of a ${party} is used as the counterpart's name`
     reading.warn(position, `${message}, here and in later entries`)
   }
   const reference = cleanReference(record.reference)

@@ -242,8 +242,8 @@ function takeTrailer(reading: CodaReading, record: FixedRecord): void {
   ] as const) {
     const total = totalOfDigits(digits, CODA.decimals)
     if (total.sum === sum) continue
-    const message = `record 9 sums the ${name} up to ${total.text}; they are ${formatSum(sum)}`
-    reading.warn(position, message)
+    const message = `record 9 has the total ${total.text} for ${name}`
+    reading.warn(position, `${message}; their sum is ${formatSum(sum)}`)
   }
 }
 

@@ -210,8 +210,8 @@ class Guess {
     const empty = [at - 1, at + 1].map((i) => this.columns[i]).find((c) => c?.filled.length === 0)
     if (chosen.key === '' && empty !== undefined && !chosen.filled.some(hasMinus)) {
       this.ambiguities.push(
-        `column ${chosen.written} may have the debits or the credits, and ${empty.written}, ` +
-          `which is empty in the first rows, the others: specify which with debit= and credit=`,
+        `one of the columns ${chosen.written} and ${empty.written} (empty in the first rows) may ` +
+          'have the debits, and the other the credits; specify which with debit= and credit=',
       )
       return false
     }

@@ -47,7 +47,7 @@ const PAYPAL_ENGLISH_COLUMNS = {
 } as const
 
 /**
- * The layouts that are recognised by their header. Headers that many banks could write are
+ * The layouts that are recognized by their header. Headers that many banks could write are
  * `closed`: an additional column, such as a debit marker, could change their meaning.
  */
 export const CSV_PROFILES: readonly CsvProfile[] = [

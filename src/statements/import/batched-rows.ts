@@ -91,7 +91,7 @@ export class BatchedRows {
     return this.open.entriesOf(accountId, [entry]).get(key)
   }
 
-  /** @param identity null = no import recognises the row */
+  /** @param identity null = no import recognizes the row */
   insertTransaction(row: NewRow<TransactionRow>, identity: Identity | null): void {
     this.#pending.push({ row, identity })
     if (row.id === null) this.#isAnyUnnumbered = true

@@ -22,7 +22,7 @@ type FieldValue = string | number | null
 /** The changed field; the rest of a change identifies the row. */
 export type FieldChange = Pick<RowChange, 'field' | 'old' | 'new'>
 
-/** Characters of a text that a change quotes: enough to recognise it; 100 changes fit on a page. */
+/** Characters of a text that a change quotes: enough to recognize it; 100 changes fit on a page. */
 const CHANGED_TEXT_MAX = 200
 
 /** Properties of rows whose names differ from those of NDJSON; the others are equal. */

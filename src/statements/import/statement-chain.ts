@@ -11,7 +11,7 @@
 // of the account may have been the same before, within the day: then the two may overlap. Without
 // the true order of the entries, this is possible if
 //
-//   - some entries that both have add up to zero: they may be the end of one, begin of the other
+//   - some entries that both have add up to zero: they may be the end of one, start of the other
 //   - all entries of one are also in the other, which may contain it
 //   - entries that both have add up to the whole distance from the opening of `earlier` to the
 //     closing of `later`: then `later` may be the earlier one

@@ -71,7 +71,7 @@ function faultOfCurrency(
 
 /**
  * The row that gives a transaction its identity: without an assumed booking date, so that files
- * from before the assumption are recognised.
+ * from before the assumption are recognized.
  */
 export function rowAsWritten(
   row: NewRow<TransactionRow>,

@@ -8,7 +8,7 @@ import { DATABASE_MS, ROW_LASTS_MS, trustMsOf } from './node-table.js'
 const ROW_MS = 1_000
 
 /** A node, as its heartbeat describes it. */
-export interface ToldNode {
+export interface ReportedNode {
   /** Unique to this process. */
   readonly id: string
   /** Version of the program. */
@@ -40,7 +40,7 @@ export class NodePresence {
    * @param msMax how long a statement may take
    */
   constructor(
-    private readonly node: ToldNode,
+    private readonly node: ReportedNode,
     private readonly clock: () => number,
     private readonly msMax: number,
   ) {}

@@ -6,7 +6,7 @@ import type { WorkspaceVersion, WorkspaceWatch } from '../workspace.js'
 import { PostgresConnection } from './connect.js'
 import { DatabaseTime } from './database-time.js'
 import { askState, type HeardState, queryInTime } from './heads.js'
-import { NodePresence, type ToldNode } from './node-presence.js'
+import { NodePresence, type ReportedNode } from './node-presence.js'
 import { PostgresWatch } from './postgres-watch.js'
 
 /** Interval of the polls, and shortest interval of attempts to reconnect. */
@@ -49,7 +49,7 @@ export interface PulseOptions {
   /** The database. */
   readonly url: string
   /** The node whose heartbeat is written; absent = no heartbeat, and no lease that may expire. */
-  readonly node?: ToldNode
+  readonly node?: ReportedNode
   /**
    * Updates memory to this version of control data or a later one; the node confirms it afterwards.
    * Called for one version at a time, and again after a failure. Absent = memory checks the version
@@ -231,7 +231,7 @@ export class Pulse {
       await this.#presence?.remove(connection)
     } catch (error) {
       // Commands then wait until the lease expires, as for a killed process.
-      this.#tell(messageOf(error))
+      this.#report(messageOf(error))
     }
     this.#drop()
   }
@@ -284,11 +284,11 @@ export class Pulse {
       })
       this.#take(state, nos, askedMs)
       this.#error = undefined
-      this.#tell(this.#presence?.fault ?? this.#adoptFault)
+      this.#report(this.#presence?.fault ?? this.#adoptFault)
     } catch (error) {
       this.#drop()
       this.#error = error
-      this.#tell(messageOf(error))
+      this.#report(messageOf(error))
     }
   }
 
@@ -405,7 +405,7 @@ export class Pulse {
     void connection?.close()
   }
 
-  #tell(fault: string | undefined): void {
+  #report(fault: string | undefined): void {
     if (fault === this.#fault) return
     this.#fault = fault
     this.options.onFault?.(fault)

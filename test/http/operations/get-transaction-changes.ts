@@ -134,7 +134,7 @@ test(
     const again = await bench.ask(`since=${since}&wait=1`, {
       headers: { 'If-None-Match': reply.fields['etag'] ?? '' },
     })
-    t.equal(again.status, 304, 'an equal answer is recognised after the wait')
+    t.equal(again.status, 304, 'an equal answer is recognized after the wait')
     t.equal((await bench.ask(`since=${since}`, { method: 'HEAD' })).status, 200)
   }),
 )

@@ -223,7 +223,7 @@ test('a report: only booked entries, and interim balances', async (t) => {
   t.same(balancesOf(await read('053', interim)), [], 'a statement has none')
 })
 
-test('an entry that its statement may repeat unrecognised has a warning', async (t) => {
+test('an entry that its statement may repeat unrecognized has a warning', async (t) => {
   const twice = /^entry 1 \(line 5\): has no bank reference .* is imported twice if/
   t.match(messagesOf(await read('052', entry())), [twice])
   t.match(messagesOf(await read('054', entry(), { includesNotifications: true })), [twice])

@@ -230,8 +230,8 @@ test('the name of the other party is taken with one warning', async (t) => {
     ['INTERNET SA', 'TELEPHONE SA'],
   )
   t.strictSame(messagesOf(outcome), [
-    "entry 1 (line 2): the name of the payer of a debit is taken for the counterpart's, here and " +
-      'in later entries',
+    "entry 1 (line 2): the name of the payer of a debit is used as the counterpart's name, here " +
+      'and in later entries',
   ])
 })
 

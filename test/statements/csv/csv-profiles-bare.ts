@@ -227,7 +227,7 @@ const SAMPLES: readonly CsvSample[] = [
   },
 ]
 
-test('a table without a header is recognised by its first record', (t) => checkSamples(t, SAMPLES))
+test('a table without a header is recognized by its first record', (t) => checkSamples(t, SAMPLES))
 
 test("the caller's currency takes precedence over the only one of the bank", async (t) => {
   const text = `10.11.2025;Gutschrift;;83.16;;;'${IBAN_DE}'\n`

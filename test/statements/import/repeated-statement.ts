@@ -143,7 +143,7 @@ test('a file with repeated statements gives the rows of one without: a twin', as
   )
 })
 
-test('an entry in parts is recognised, whichever message split it', async (t) => {
+test('an entry in parts is recognized, whichever message split it', async (t) => {
   const parts = (source: StatementEntry['source'], number: string, texts: readonly string[]) => {
     const entry = { key: `K${number}`, amount: amount('10'), source, partCount: texts.length }
     return texts.map((text) =>

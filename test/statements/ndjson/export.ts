@@ -80,7 +80,7 @@ test('a detailed category deleted by another program leaves the broad one', asyn
   })
 })
 
-test('a statement recognises rows of an NDJSON copy, and equal bookings stay apart', async (t) => {
+test('a statement recognizes rows of an NDJSON copy, and equal bookings stay apart', async (t) => {
   async function* statement(references: readonly (string | undefined)[]) {
     const account = { iban: 'DE89370400440532013000', currency: 'EUR' }
     const events: StatementEvent[] = [{ kind: 'account', account }]

@@ -131,7 +131,7 @@ test('a trailer that does not match the movements gives warnings', async (t) => 
   ])
 })
 
-test('real files are recognised, and survive mutations', async (t) => {
+test('real files are recognized, and survive mutations', async (t) => {
   for (const { name, bytes } of moreFiles(t, REPOSITORY)) {
     const head = bytes.toString('latin1')
     t.ok(isNorma43(head), name)

@@ -1,7 +1,7 @@
 import type { VNode } from '../../../browser/jsx.js'
 import type { BarChart } from '../../../charts/bar-chart.js'
 import { layOutChart } from '../../../charts/chart-layout.js'
-import { type ChartLink, ColumnAxes, RoomLinks, RowAxes } from './chart-parts.js'
+import { BandLinks, type ChartLink, ColumnAxes, RowAxes } from './chart-parts.js'
 
 interface BarDrawingProps {
   readonly chart: BarChart
@@ -13,7 +13,7 @@ interface BarDrawingProps {
 
 /** A chart as SVG: one picture to a screen reader, which its label describes; or its links. */
 export function BarDrawing({ chart, label, links }: BarDrawingProps): VNode {
-  const { width, height, bars, ticks, names, rooms, plot } = layOutChart(chart)
+  const { width, height, bars, ticks, names, bands, plot } = layOutChart(chart)
   const axes = { ticks, names, plot }
   const role = links === undefined ? 'img' : 'group'
   return (
@@ -22,7 +22,7 @@ export function BarDrawing({ chart, label, links }: BarDrawingProps): VNode {
       {bars.map(({ direction, ...box }) => (
         <rect key={`${direction} ${box.x} ${box.y}`} class={`${direction}-bar`} {...box} />
       ))}
-      {links === undefined ? null : <RoomLinks {...{ rooms, links }} />}
+      {links === undefined ? null : <BandLinks {...{ bands, links }} />}
     </svg>
   )
 }

@@ -72,25 +72,25 @@ export interface ChartLink {
   readonly label: string
 }
 
-interface RoomLinksProps {
+interface BandLinksProps {
   /** In the order of the links. */
-  readonly rooms: readonly Box[]
+  readonly bands: readonly Box[]
   /** undefined = the group has none. */
   readonly links: readonly (ChartLink | undefined)[]
 }
 
 /** Links over the parts of a plot. */
-export function RoomLinks({ rooms, links }: RoomLinksProps): VNode {
+export function BandLinks({ bands, links }: BandLinksProps): VNode {
   const context = usePageContext()
   return (
-    <g class="rooms">
-      {rooms.map((room, i) => {
+    <g class="bands">
+      {bands.map((band, i) => {
         const link = links[i]
         if (link === undefined) return null
         return (
           <a key={link.to} href={linkTo(context, link.to)} aria-label={link.label}>
             <title>{link.label}</title>
-            <rect {...room} />
+            <rect {...band} />
           </a>
         )
       })}

@@ -57,7 +57,7 @@ async function showSettings(
           request="Type its name to confirm"
           faults={typed.faults}
         >
-          Its clients, keys, grants and tokens are deleted at once. This cannot be undone.
+          Its clients, keys, grants and tokens are deleted immediately. This cannot be undone.
         </DeletePanel>
       </>
     ),

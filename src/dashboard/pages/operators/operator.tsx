@@ -87,7 +87,7 @@ function showOperator(context: DashboardContext, row: Operator, faults: FormFaul
           request="Type the name to confirm"
           faults={faults}
         >
-          Ends all sessions of the operator at once. Grants that the operator has given stay in
+          Immediately ends all sessions of the operator. Grants that the operator has given stay in
           force until they are revoked under the integration.
         </DeletePanel>
       </>

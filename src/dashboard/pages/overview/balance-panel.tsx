@@ -8,7 +8,7 @@ import { Link } from '../../elements/link.js'
 import { Panel } from '../../elements/panel.js'
 import { SumText } from '../../elements/sum-text.js'
 import { type Column, Table } from '../../elements/table.js'
-import { type ChartLink, ChartScroll, ColumnAxes, RoomLinks } from '../explorer/chart-parts.js'
+import { BandLinks, type ChartLink, ChartScroll, ColumnAxes } from '../explorer/chart-parts.js'
 import type { FilterValues } from '../explorer/filter-values.js'
 import { workspacePagePath } from '../workspaces/workspace-table.js'
 import { dailyBalances, type MonthBalance } from './daily-balances.js'
@@ -32,8 +32,8 @@ export function BalancePanel(props: BalancePanelProps): VNode {
     return (
       <Panel title={title}>
         <p class="soft">
-          It is drawn when a bank has reported a balance, and for up to 50 accounts if others have
-          none.
+          The line appears once a bank has reported a balance; if some accounts have none, only for
+          up to 50 accounts.
         </p>
       </Panel>
     )
@@ -63,8 +63,8 @@ export function BalancePanel(props: BalancePanelProps): VNode {
           <LineDrawing {...{ chart, links }} label={textOf(months)} />
         </ChartScroll>
         <figcaption class="soft">
-          At the end of each day: the balances that the banks reported last, of {accounts}, less
-          what was booked after the day.
+          At the end of each day: the last balances that the banks reported, of {accounts}, minus
+          everything booked after that day.
         </figcaption>
       </figure>
       <details>
@@ -83,7 +83,7 @@ interface LineDrawingProps {
 }
 
 function LineDrawing({ chart, label, links }: LineDrawingProps): VNode {
-  const { width, height, line, area, ticks, names, rooms, plot } = layOutLine(chart)
+  const { width, height, line, area, ticks, names, bands, plot } = layOutLine(chart)
   return (
     <svg
       {...{ role: 'group', width, height }}
@@ -93,7 +93,7 @@ function LineDrawing({ chart, label, links }: LineDrawingProps): VNode {
       <path class="balance-area" d={area} />
       <ColumnAxes {...{ ticks, names, plot }} />
       <path class="balance-line" d={line} />
-      <RoomLinks {...{ rooms, links }} />
+      <BandLinks {...{ bands, links }} />
     </svg>
   )
 }

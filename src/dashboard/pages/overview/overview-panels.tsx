@@ -101,10 +101,10 @@ function BookedPanels(props: BookedPanelsProps): VNode {
         pathOf={monthPath}
       />
       <div class="side-by-side">
-        <Panel title={`Paid most in ${latest}`}>
+        <Panel title={`Largest payers in ${latest}`}>
           <Counterparts {...{ pathOf, filters }} groups={payers} direction="incoming" />
         </Panel>
-        <Panel title={`Were paid most in ${latest}`}>
+        <Panel title={`Largest payees in ${latest}`}>
           <Counterparts {...{ pathOf, filters }} groups={payees} direction="outgoing" />
         </Panel>
       </div>
@@ -155,7 +155,7 @@ interface CounterpartsProps {
 }
 
 function Counterparts({ groups, direction, filters, pathOf }: CounterpartsProps): VNode {
-  const caption = direction === 'incoming' ? 'Paid most' : 'Were paid most'
+  const caption = direction === 'incoming' ? 'Largest payers' : 'Largest payees'
   if (groups.length === 0) return <p>None in this month.</p>
   const columns: Column<Group>[] = [
     {

@@ -63,7 +63,7 @@ export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode 
         name="many-accounts"
         value="yes"
         label={`Let a file create more than ${countText(NEW_ACCOUNTS_MAX)} accounts`}
-        hint="Otherwise such a file is rejected: its column of accounts is probably another one."
+        hint="Otherwise such a file is rejected: the wrong column is probably read as the account."
       />
       <div class="row">
         <SubmitButton action="send" look="key">

@@ -200,7 +200,7 @@ test(
       const payers = latest.filter(({ incoming }) => incoming > 0n)
       const largest = payers.map(({ incoming }) => incoming).sort((a, b) => (a < b ? 1 : -1))
       t.same(
-        (tables.get('Paid most') ?? []).map(({ cells }) => sumOfText(cells['In'] ?? '')),
+        (tables.get('Largest payers') ?? []).map(({ cells }) => sumOfText(cells['In'] ?? '')),
         largest.slice(0, 5),
       )
       const bare = LEDGER.transactions.filter(({ categoryId }) => categoryId === null)
@@ -278,7 +278,7 @@ test(
     const { visitor } = await openExplorer(fixture)
     const single = await overviewAt(fixture, visitor, '/dashboard')
     t.match(wordsOf(single), 'In and out by month, EUR')
-    t.match(wordsOf(single), 'Balance, EUR It is drawn when a bank has reported a balance')
+    t.match(wordsOf(single), 'Balance, EUR The line appears once a bank has reported a balance')
     t.match(single.text, '/dashboard?currency=USD"')
     await fixture.service.write('empty', { ...SAMPLE, accounts: [], transactions: [] })
     const several = await visitor.get(`${fixture.url}/dashboard`)
