@@ -89,6 +89,8 @@ export interface OpenWorkspace {
   newestBookings(): Map<number, EpochMs>
   /** The newest booking date of one account, in a third of the time; undefined = there is none. */
   newestBookedAt(accountId: number): EpochMs | undefined
+  /** Number of an account's transactions that are booked at this instant or later. */
+  bookedFromCount(accountId: number, from: EpochMs): number
   /** Whether any import has kept an entry. */
   hasEntries(): boolean
   /** Those of these entries that are stored, by {@link digestKey}. @param entries key digests */

@@ -1,6 +1,7 @@
 import { type EpochMs, formatInstant } from '../../instant.js'
 import { type Amount, formatSum, type Sum, sumOf } from '../../money.js'
 import type { StatementBalance } from '../statement.js'
+import { utcDayOf } from './identity.js'
 
 /** A closing balance, and its day. */
 export interface ClosingBalance {
@@ -8,6 +9,11 @@ export interface ClosingBalance {
   readonly currency: string
   /** Midnight UTC of the day; undefined when neither balance nor entries name one. */
   readonly at: EpochMs | undefined
+  /**
+   * Number of entries of its statement that are booked after that day and that it includes, as
+   * opening balance and entries prove; 0 if they do not prove it.
+   */
+  readonly bookedLaterCount: number
 }
 
 /** One currency of one statement: opening + entries must equal closing. */
@@ -43,12 +49,14 @@ interface Totals {
   closing: StatementBalance | undefined
   oldestBookedAt: EpochMs | undefined
   newestBookedAt: EpochMs | undefined
+  /** Booking day -> number of entries; undefined = on too many days. */
+  bookings: Map<number, number> | undefined
   /** Value day -> sum of the entries that are booked earlier; undefined = on too many days. */
   laterValues: Map<EpochMs, Sum> | undefined
 }
 
-/** Value days of one statement: more than the entries of a day have. */
-const VALUE_DAYS_MAX = 1_000
+/** Booking or value days of one statement: more than a year has. */
+const DAYS_MAX = 1_000
 
 /**
  * Adds up one statement, currency by currency. The first opening and the last closing balance of a
@@ -68,6 +76,7 @@ export class BalanceCheck {
     totals.entries += units
     totals.entryCount += 1
     if (bookedAt === undefined) return
+    addBooking(totals, utcDayOf(bookedAt))
     if (valuedAt !== undefined && valuedAt > bookedAt) addValue(totals, valuedAt, units)
     if (bookedAt > (totals.newestBookedAt ?? bookedAt - 1)) totals.newestBookedAt = bookedAt
     if (bookedAt < (totals.oldestBookedAt ?? bookedAt + 1)) totals.oldestBookedAt = bookedAt
@@ -92,11 +101,14 @@ export class BalanceCheck {
   }
 
   closings(): ClosingBalance[] {
-    return [...this.#totals].flatMap(([currency, { closing, newestBookedAt }]) =>
-      closing === undefined
-        ? []
-        : [{ amount: closing.amount, currency, at: closing.at ?? newestBookedAt }],
-    )
+    return [...this.#totals].flatMap(([currency, totals]) => {
+      const { closing, opening, entries, newestBookedAt } = totals
+      if (closing === undefined) return []
+      const at = closing.at ?? newestBookedAt
+      const isProved = opening !== undefined && opening + entries === unitsOf(closing.amount)
+      const bookedLaterCount = isProved && at !== undefined ? countAfter(totals, utcDayOf(at)) : 0
+      return [{ amount: closing.amount, currency, at, bookedLaterCount }]
+    })
   }
 
   get currencyCount(): number {
@@ -108,7 +120,8 @@ export class BalanceCheck {
     if (totals === undefined) {
       totals = {
         ...{ opening: undefined, entries: 0n, entryCount: 0, closing: undefined },
-        ...{ oldestBookedAt: undefined, newestBookedAt: undefined, laterValues: new Map() },
+        ...{ oldestBookedAt: undefined, newestBookedAt: undefined },
+        ...{ bookings: new Map(), laterValues: new Map() },
       }
       this.#totals.set(currency, totals)
     }
@@ -116,10 +129,22 @@ export class BalanceCheck {
   }
 }
 
+function addBooking(totals: Totals, day: number): void {
+  const { bookings } = totals
+  bookings?.set(day, (bookings.get(day) ?? 0) + 1)
+  if (bookings !== undefined && bookings.size > DAYS_MAX) totals.bookings = undefined
+}
+
+function countAfter({ bookings }: Totals, day: number): number {
+  let sum = 0
+  for (const [bookedOn, count] of bookings ?? []) if (bookedOn > day) sum += count
+  return sum
+}
+
 function addValue(totals: Totals, valuedAt: EpochMs, units: Sum): void {
   const { laterValues } = totals
   laterValues?.set(valuedAt, (laterValues.get(valuedAt) ?? 0n) + units)
-  if (laterValues !== undefined && laterValues.size > VALUE_DAYS_MAX) totals.laterValues = undefined
+  if (laterValues !== undefined && laterValues.size > DAYS_MAX) totals.laterValues = undefined
 }
 
 function sumAfter({ laterValues }: Totals, at: EpochMs | undefined): Sum {

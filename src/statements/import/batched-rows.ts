@@ -190,6 +190,11 @@ export class BatchedRows {
     this.flush()
     return this.open.newestBookedAt(accountId)
   }
+
+  bookedFromCount(accountId: number, from: EpochMs): number {
+    this.flush()
+    return this.open.bookedFromCount(accountId, from)
+  }
 }
 
 function answersOf<T>(answers: Answers<T>, accountId: number): Map<string, T | undefined> {

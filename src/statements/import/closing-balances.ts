@@ -33,11 +33,12 @@ export class ClosingBalances {
   }
 
   /**
-   * A closing balance becomes the account's balance when it is known to be the newest: no
-   * transaction of the account is booked after its day, and either the account had no balance or
-   * this import added to the account. So an old statement or a repeated import never restores an
-   * older balance, and a statement without entries never changes an existing one. If other
-   * statements of its day follow it, in this file or an earlier one, their last balance counts.
+   * A closing balance becomes the account's balance when it is known to be the newest: it includes
+   * all transactions of the account that are booked after its day, usually none, and either the
+   * account had no balance or this import added to the account. So an old statement or a repeated
+   * import never restores an older balance, and a statement without entries never changes an
+   * existing one. If other statements of its day follow it, in this file or an earlier one, their
+   * last balance counts.
    */
   #keepOne(
     account: AccountRow,
@@ -49,12 +50,24 @@ export class ClosingBalances {
     const closing = newestClosing(closings, account.currency)
     if (closing?.at === undefined) return
     if (account.balanceUnscaled !== null && !addedTo.has(account.id)) return
-    const newestBookedAt = newest.of(account.id)
-    if (newestBookedAt !== undefined && utcDayOf(newestBookedAt) > utcDayOf(closing.at)) return
+    if (!includesAll(closing, closing.at, account.id, newest)) return
     const { unscaled, scale } = this.chains.endOf(account.id, closing)
     const balance = { balanceUnscaled: unscaled, balanceScale: scale }
     this.accounts.replace({ ...account, ...balance, updatedAt: now })
   }
+}
+
+/** Whether a closing balance includes all stored transactions that are booked after its day. */
+function includesAll(
+  { bookedLaterCount }: ClosingBalance,
+  at: EpochMs,
+  accountId: number,
+  newest: NewestBookings,
+): boolean {
+  const day = utcDayOf(at)
+  const newestBookedAt = newest.of(accountId)
+  if (newestBookedAt === undefined || utcDayOf(newestBookedAt) <= day) return true
+  return bookedLaterCount > 0 && newest.countAfter(accountId, day) === bookedLaterCount
 }
 
 /** The closing balance of the latest day; of one day, the last one in the file. */

@@ -94,7 +94,9 @@ export class FileBalances {
       const wrong = statements.filter(isContradicted)
       contradictions.push(...wrong.map(placeOfStatement))
       const running = account.running?.outcome()
-      if (running?.newest !== undefined) newest.push([accountId, { currency, ...running.newest }])
+      if (running?.newest !== undefined) {
+        newest.push([accountId, { currency, ...running.newest, bookedLaterCount: 0 }])
+      }
       if (running?.fault !== undefined) {
         contradictions.push(running.fault.position)
         warn(`${name}, ${running.fault.position}: ${running.fault.message}`)

@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../instant.js'
 import type { OpenWorkspace } from '../../store/workspace-writer.js'
 import type { StatementTransaction } from '../statement.js'
+import { DAY_MS } from './identity.js'
 
 /** Accounts that are looked up one by one: one query for all takes three times as long as one. */
 const SINGLE_LOOKUPS_MAX = 3
@@ -16,7 +17,12 @@ export class NewestBookings {
   /** Of entries of this import, whether they were added or were there already. */
   readonly #taken = new Map<number, EpochMs>()
 
-  constructor(private readonly file: Pick<OpenWorkspace, 'newestBookings' | 'newestBookedAt'>) {}
+  constructor(
+    private readonly file: Pick<
+      OpenWorkspace,
+      'newestBookings' | 'newestBookedAt' | 'bookedFromCount'
+    >,
+  ) {}
 
   /** Takes an entry that is no notification's alone. */
   take(accountId: number, { bookedAt, entry }: StatementTransaction): void {
@@ -30,6 +36,11 @@ export class NewestBookings {
     const [stored, taken] = [this.#storedOf(accountId), this.#taken.get(accountId)]
     if (stored === undefined || taken === undefined) return stored ?? taken
     return Math.max(stored, taken)
+  }
+
+  /** Number of the account's stored transactions booked after a day. @param day of utcDayOf */
+  countAfter(accountId: number, day: number): number {
+    return this.file.bookedFromCount(accountId, (day + 1) * DAY_MS)
   }
 
   /** To be called at the end of the import, when no rows will follow: lookups read the file. */

@@ -137,6 +137,12 @@ export class PostgresQueries {
     return this.query<{ at: EpochMs | null }>(sql, accountId)[0]?.at ?? undefined
   }
 
+  bookedFromCount(accountId: number, from: EpochMs): number {
+    const sql = `SELECT count(*) AS count FROM kontor.transactions
+      WHERE workspace = $1 AND account_id = $2 AND booking_date >= $3`
+    return this.query<{ count: number }>(sql, accountId, from)[0]?.count ?? 0
+  }
+
   hasEntries(): boolean {
     const sql = `SELECT EXISTS (SELECT FROM kontor.statement_entries WHERE workspace = $1) AS has`
     return this.query<{ has: boolean }>(sql)[0]?.has === true

@@ -120,6 +120,12 @@ export class WorkspaceFile extends WorkspaceQueries implements OpenWorkspace, Wo
     return this.statements.first<{ at: EpochMs | null }>(sql, accountId)?.at ?? undefined
   }
 
+  bookedFromCount(accountId: number, from: EpochMs): number {
+    const sql = `SELECT count(*) AS count FROM transactions
+      WHERE account_id = ? AND booking_date >= ?`
+    return this.statements.first<{ count: number }>(sql, accountId, from)?.count ?? 0
+  }
+
   insertAccount(row: NewRow<AccountRow>): number {
     return this.statements.insert(insertStatement('accounts', ACCOUNT_COLUMNS), row)
   }

@@ -98,9 +98,29 @@ test('a closing balance without a day has the day of the newest entry', async (t
   check.addBalance({ kind: 'closing', amount: amount('2'), currency: 'EUR' })
   check.addBalance({ kind: 'closing', amount: amount('2'), currency: 'USD' })
   t.same(check.closings(), [
-    { amount: amount('2'), currency: 'EUR', at: FIRST_DAY + 1 },
-    { amount: amount('2'), currency: 'USD', at: undefined },
+    { amount: amount('2'), currency: 'EUR', at: FIRST_DAY + 1, bookedLaterCount: 0 },
+    { amount: amount('2'), currency: 'USD', at: undefined, bookedLaterCount: 0 },
   ])
+})
+
+test('entries after the day of a closing balance are counted if it includes them', async () => {
+  const days = fc.array(fc.integer({ min: -3, max: 3 }), { maxLength: 12 })
+  await assertProperty(
+    fc.property(days, fc.boolean(), fc.boolean(), (bookedOn, hasOpening, isRight) => {
+      const check = new BalanceCheck()
+      const [opening, closing] = [5, 5 + bookedOn.length + (isRight ? 0 : 1)]
+      if (hasOpening) {
+        const first = { kind: 'opening', amount: amount(String(opening)), currency: 'EUR' } as const
+        check.addBalance(first)
+      }
+      for (const day of bookedOn) check.addEntry(amount('1'), 'EUR', FIRST_DAY + day * DAY_MS + 7)
+      const last = { kind: 'closing', amount: amount(String(closing)), currency: 'EUR' } as const
+      check.addBalance({ ...last, at: FIRST_DAY })
+      const isProved = hasOpening && isRight
+      const laterCount = isProved ? bookedOn.filter((day) => day > 0).length : 0
+      assert.equal(check.closings()[0]?.bookedLaterCount, laterCount)
+    }),
+  )
 })
 
 /** A statement of one day with one entry. */

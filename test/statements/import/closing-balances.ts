@@ -8,12 +8,17 @@ import { assertProperty } from '../../fixtures/assert-property.js'
 import { withWorkspace } from '../../fixtures/files.js'
 import { balance, booking, giro, importEvents } from '../../fixtures/statement-events.js'
 
-/** A statement of one day with one entry, from `opening` to `closing`. */
-function statement(day: number, opening: number, closing: number): StatementEvent[] {
+/** A statement of one day with one entry, from `opening` to `closing`. @param bookedOn its day */
+function statement(
+  day: number,
+  opening: number,
+  closing: number,
+  bookedOn = day,
+): StatementEvent[] {
   return [
     giro,
     balance('opening', String(opening), day),
-    booking(String(closing - opening), day, { purpose: `day ${day}` }),
+    booking(String(closing - opening), bookedOn, { purpose: `day ${day}` }),
     balance('closing', String(closing), day),
   ]
 }
@@ -24,9 +29,15 @@ const balanceOf = (file: WorkspaceFile): number | null | undefined =>
 test('the closing balance of the newest day is kept, whatever the order of imports', async () => {
   const closings = fc.array(fc.integer({ min: 1, max: 99 }), { minLength: 1, maxLength: 6 })
   const imports = closings.chain((all) => {
-    const files = all.map((closing, day) => statement(day, all[day - 1] ?? 0, closing))
+    const days = { minLength: all.length, maxLength: all.length }
+    // Some banks book an entry after the day of the balance that includes it.
+    const files = fc
+      .array(fc.nat({ max: 1 }), days)
+      .map((late) =>
+        all.map((to, day) => statement(day, all[day - 1] ?? 0, to, day + (late[day] ?? 0))),
+      )
     const order = fc.array(fc.nat({ max: all.length - 1 }), { minLength: 1, maxLength: 12 })
-    return fc.record({ all: fc.constant(all), files: fc.constant(files), order })
+    return fc.record({ all: fc.constant(all), files, order })
   })
   await assertProperty(
     fc.asyncProperty(imports, async ({ all, files, order }) => {
@@ -66,6 +77,19 @@ test('a closing balance before the newest booking is not kept', async (t) => {
     t.equal(balanceOf(file), null)
     await importEvents(file, statement(10, 0, 6))
     t.equal(balanceOf(file), 6)
+  })
+})
+
+test('a proved closing balance includes entries booked after its day', async (t) => {
+  await withWorkspace(async (file) => {
+    await importEvents(file, statement(3, 0, 90, 4))
+    t.equal(balanceOf(file), 90)
+    const unproved = [giro, booking('-5', 6, { purpose: 'late' }), balance('closing', '85', 5)]
+    await importEvents(file, unproved)
+    t.equal(balanceOf(file), 90, 'without an opening balance')
+    await importEvents(file, [giro, booking('-1', 7, { purpose: 'of no statement' })])
+    await importEvents(file, statement(6, 85, 60, 7))
+    t.equal(balanceOf(file), 90, 'another entry is booked after the day')
   })
 })
 
