@@ -110,6 +110,10 @@ export function logEvent(log: Log, event: SnapshotEvent): void {
     log('error', 'workspaces', 'workspace cannot be loaded', { workspaceId, reason: why })
   } else if (kind === 'cache-failed') {
     log('warn', 'workspaces', 'cannot write the cache of a workspace', { workspaceId, reason })
+  } else if (kind === 'behind') {
+    log('warn', 'workspaces', 'commits to a workspace cannot be read', { workspaceId, reason })
+  } else if (kind === 'caught-up') {
+    log('info', 'workspaces', 'commits to a workspace are read again', { workspaceId, durationMs })
   } else if (kind === 'dropped' || kind === 'evicted') {
     log('info', 'workspaces', 'workspace removed from memory', { workspaceId, reason })
   } else {

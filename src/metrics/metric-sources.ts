@@ -26,7 +26,10 @@ export interface HeardSource {
 /** Measurements of a service, taken whether it is scraped or not; metrics are read from them. */
 export interface MetricSources {
   readonly requests: RequestTotals
-  readonly snapshots: Pick<WorkspaceCache, 'counts' | 'residentBytes' | 'residentCount'>
+  readonly snapshots: Pick<
+    WorkspaceCache,
+    'behindCount' | 'counts' | 'residentBytes' | 'residentCount'
+  >
   readonly memoryBudgetBytes: number
   /** Searches and matches that ran on other threads. */
   readonly searches: { readonly taskCount: number }

@@ -118,6 +118,11 @@ function addWorkspaces(registry: Registry, add: MetricList, metricSources: Metri
   const { counts } = snapshots
   add.gauge('kontor_workspaces_resident', 'Workspaces in memory.', () => snapshots.residentCount)
   add.gauge(
+    'kontor_workspaces_behind',
+    'Workspaces in memory whose commits could not be read for two seconds or longer.',
+    () => snapshots.behindCount,
+  )
+  add.gauge(
     'kontor_workspaces_resident_bytes',
     'Bytes of the workspaces in memory, with their indexes.',
     () => snapshots.residentBytes,

@@ -1,3 +1,4 @@
+import { messageOf } from '../errors.js'
 import { readWorkspace, sealWorkspace, settleWorkspace } from '../store/open-workspace.js'
 import { isBusy, StoreUnavailableError } from '../store/store-error.js'
 import type { Seal, SealedVersion, WorkspaceAddress } from '../store/workspace.js'
@@ -66,15 +67,26 @@ export interface ApplyDeletesTask {
 }
 
 /**
- * Changes of a workspace, if it could be read: `busy` = another connection holds a lock, or the
- * database is unavailable. The snapshot in memory is then still served.
+ * A workspace that cannot be read now: another connection holds a lock, or the database is
+ * unavailable. The snapshot in memory is still served.
  */
-export type FollowResult = (WorkspaceStep & { readonly seal: Seal }) | { readonly kind: 'busy' }
+export interface BusyWorkspace {
+  readonly kind: 'busy'
+  readonly reason: string
+}
+
+/** Changes of a workspace, if it could be read. */
+export type FollowResult = (WorkspaceStep & { readonly seal: Seal }) | BusyWorkspace
+
+/** A workspace that is in memory, read again as a whole, if it could be read. */
+export type ReloadResult = (LoadedWorkspace & { readonly kind: 'loaded' }) | BusyWorkspace
 
 /** Work on snapshots off the request thread, in a pool or, in tests, inline. */
 export interface SnapshotTasks {
   /** @throws Error when the file is missing, damaged, locked or beyond the budget */
   load(task: LoadTask): Promise<LoadedWorkspace>
+  /** @throws Error as `load`, but for what is `busy` */
+  reload(task: LoadTask): Promise<ReloadResult>
   /** @throws Error as `load`, but for what is `busy` */
   follow(task: FollowTask): Promise<FollowResult>
   merge(task: MergeTask): Promise<LiveSegment[]>
@@ -117,13 +129,18 @@ function withSmallIndexes(snapshot: Snapshot): Snapshot {
   return { ...snapshot, segments }
 }
 
+/** Loads the workspace again. @throws StoreError as {@link load}, if it is not `busy` */
+export function reload(task: LoadTask, limits = SEGMENT_LIMITS): Promise<ReloadResult> {
+  return unlessBusy(async () => ({ kind: 'loaded', ...(await load(task, limits)) }))
+}
+
 /** Reads the changes of the workspace. @throws StoreError as {@link load}, if it is not `busy` */
-export async function follow(
+export function follow(
   { address, from, seal, fixedCount }: FollowTask,
   limits = SEGMENT_LIMITS,
 ): Promise<FollowResult> {
-  try {
-    return await readWorkspace(
+  const read = (): Promise<FollowResult> =>
+    readWorkspace(
       address,
       async (state) => {
         const step = await followState(from, state, { seal, fixedCount }, limits)
@@ -132,9 +149,16 @@ export async function follow(
       // Waiting for a lock in this thread would block all other workspaces.
       { busyTimeoutMs: 0 },
     )
+  return unlessBusy(read)
+}
+
+/** Decided in the thread that reads: an error that leaves a thread loses its class. */
+async function unlessBusy<Result>(read: () => Promise<Result>): Promise<Result | BusyWorkspace> {
+  try {
+    return await read()
   } catch (error) {
-    if (isBusy(error) || error instanceof StoreUnavailableError) return { kind: 'busy' }
-    throw error
+    if (!isBusy(error) && !(error instanceof StoreUnavailableError)) throw error
+    return { kind: 'busy', reason: messageOf(error) }
   }
 }
 

@@ -32,6 +32,15 @@ export const FOLLOW_REST_FACTOR = 20
 /** The longest such pause: a write is visible within 300 ms, typically. */
 export const FOLLOW_REST_MS_MAX = 150
 
+/** Pause after the first attempt that found the workspace busy; each further one doubles it. */
+const BUSY_REST_MS_MIN = 50
+
+/** The longest such pause. */
+const BUSY_REST_MS_MAX = 2_000
+
+/** How long a workspace is busy before that is reported: restarts of a database take less. */
+const BUSY_REPORT_MS = 2_000
+
 /** Dependencies of an updater. */
 export interface UpdaterOptions {
   readonly address: WorkspaceAddress
@@ -56,6 +65,10 @@ export interface UpdaterOptions {
   readonly onFollowed: (tookMs: number) => void
   /** The file is about to be reloaded. */
   readonly onReload: (reason: ReloadReason) => void
+  /** Commits cannot be read for seconds: the snapshot is behind, and still served. */
+  readonly onBehind: (reason: string) => void
+  /** They have been read. @param busyMs how long they could not be */
+  readonly onCaughtUp: (busyMs: number) => void
   /** The cache could not be written, which is harmless. */
   readonly onCacheFailed: (reason: string) => void
   /** The file cannot be followed any more; called once, as the last callback. */
@@ -64,6 +77,13 @@ export interface UpdaterOptions {
   readonly clock: () => number
   /** Limits that the tasks also have; absent = those of all segments. */
   readonly segmentLimits?: SegmentLimits
+}
+
+/** Attempts to read a workspace that is busy. */
+interface BusyPeriod {
+  readonly sinceMs: number
+  attemptCount: number
+  isReported: boolean
 }
 
 /** Segments that are being merged, and writes since the merge began. */
@@ -86,7 +106,10 @@ export class SnapshotUpdater {
   #isStepping = false
   #isUnlogged = false
   #isEnded = false
-  /** Time of the clock before which the file is not followed. */
+  /** Why the file has to be reloaded; undefined = it need not be. */
+  #reloadReason: ReloadReason | undefined
+  #busy: BusyPeriod | undefined
+  /** Time of the clock before which the file is not read. */
   #restsUntilMs = 0
   #merging: Merging | undefined
   #indexing: Promise<void> | undefined
@@ -118,6 +141,7 @@ export class SnapshotUpdater {
       const change = this.watch.poll()
       if (change === 'unlogged') this.#isUnlogged = true
       if (change === 'gone' || change === 'replaced') this.#lose(`the file is ${change}`)
+      else if (this.#reloadReason !== undefined) this.#reloadUnlessResting(this.#reloadReason)
       else if (this.#isUnlogged) this.#answerUnlogged()
       else if (this.#isBehind || this.#isMerged) this.#catchUpUnlessResting()
       else if (this.#isComplete() && this.#copy?.isDue(this.#snapshot))
@@ -125,6 +149,16 @@ export class SnapshotUpdater {
     } catch (error) {
       this.#lose(messageOf(error))
     }
+  }
+
+  /** Whether commits have not been read for seconds. */
+  get isBehind(): boolean {
+    return this.#busy?.isReported === true
+  }
+
+  #reloadUnlessResting(reason: ReloadReason): void {
+    if (this.options.clock() < this.#restsUntilMs) return
+    void this.#step(() => this.#reload(reason))
   }
 
   #catchUpUnlessResting(): void {
@@ -224,12 +258,13 @@ export class SnapshotUpdater {
     const startedMs = clock()
     const step = await tasks.follow({ address, from, seal: this.#seal, fixedCount })
     if (this.#isEnded) return
+    if (step.kind === 'busy') return this.#rest(step.reason)
     const endedMs = clock()
     const restMs = (endedMs - startedMs) * FOLLOW_REST_FACTOR
     this.#restsUntilMs = endedMs + Math.min(restMs, FOLLOW_REST_MS_MAX)
-    if (step.kind === 'busy') return
     this.#seal = step.seal
     if (step.kind === 'lost') return this.#reload(step.reason)
+    this.#catchUpEnded()
     this.#advance(step.next)
     this.options.onFollowed(endedMs - startedMs)
   }
@@ -241,15 +276,40 @@ export class SnapshotUpdater {
     this.options.onPublished(before, this.#snapshot)
   }
 
+  /** Rests after an attempt that found the workspace busy. */
+  #rest(reason: string): void {
+    const nowMs = this.options.clock()
+    this.#busy ??= { sinceMs: nowMs, attemptCount: 0, isReported: false }
+    const { sinceMs, attemptCount, isReported } = this.#busy
+    const restMs = BUSY_REST_MS_MIN * 2 ** attemptCount
+    this.#restsUntilMs = nowMs + Math.min(restMs, BUSY_REST_MS_MAX)
+    this.#busy.attemptCount += 1
+    if (isReported || nowMs - sinceMs < BUSY_REPORT_MS) return
+    this.#busy.isReported = true
+    this.options.onBehind(reason)
+  }
+
+  #catchUpEnded(): void {
+    const busy = this.#busy
+    this.#busy = undefined
+    if (busy?.isReported === true) this.options.onCaughtUp(this.options.clock() - busy.sinceMs)
+  }
+
+  /** Reads the file as a whole; if it is busy, a later poll does so. */
   async #reload(reason: ReloadReason): Promise<void> {
-    this.options.onReload(reason)
+    if (this.#reloadReason === undefined) this.options.onReload(reason)
+    this.#reloadReason = reason
     const startedMs = this.options.clock()
     const { workspaceId } = this.#snapshot
-    const { address } = this.options
+    const { address, tasks } = this.options
+    const loaded = await tasks.reload({ workspaceId, address, cache: undefined })
+    if (this.#isEnded) return
+    if (loaded.kind === 'busy') return this.#rest(loaded.reason)
     // A state that cannot be followed cannot be caught up from, either.
     await this.#copy?.discard()
-    const loaded = await this.options.tasks.load({ workspaceId, address, cache: undefined })
     if (this.#isEnded) return
+    this.#reloadReason = undefined
+    this.#catchUpEnded()
     const before = this.#snapshot
     const leftBytes = snapshotBytes(before)
     this.#snapshot = { ...loaded.snapshot, generation: this.options.nextGeneration() }

@@ -25,6 +25,7 @@ export interface SnapshotEvent {
   readonly kind:
     | ('loaded' | 'indexed' | 'reloaded' | 'compacted' | 'cached')
     | ('dropped' | 'evicted' | 'failed' | 'cache-failed')
+    | ('behind' | 'caught-up')
   readonly workspaceId: string
   /** Source of a loaded snapshot. */
   readonly from?: 'file' | 'cache'
@@ -181,6 +182,11 @@ export class WorkspaceCache {
     return this.#failures.count
   }
 
+  /** Number of snapshots in memory whose commits have not been read for seconds. */
+  get behindCount(): number {
+    return [...this.#residents.values()].filter(({ updater }) => updater.isBehind).length
+  }
+
   /** Number of snapshots in memory. */
   get residentCount(): number {
     return this.#residents.size
@@ -274,6 +280,11 @@ export class WorkspaceCache {
       onFollowed: (tookMs) => this.counts.follows.add(tookMs),
       onReload: (reason) => {
         this.counts.reloads[reason] += 1
+      },
+      onBehind: (reason) => this.options.onEvent({ kind: 'behind', workspaceId, reason }),
+      onCaughtUp: (busyMs) => {
+        const durationMs = Math.round(busyMs)
+        this.options.onEvent({ kind: 'caught-up', workspaceId, durationMs })
       },
       onCacheFailed: (reason) =>
         this.options.onEvent({ kind: 'cache-failed', workspaceId, reason }),

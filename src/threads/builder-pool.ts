@@ -8,6 +8,7 @@ import type {
   LoadedWorkspace,
   LoadTask,
   MergeTask,
+  ReloadResult,
   SnapshotTasks,
 } from '../snapshot/snapshot-tasks.js'
 import type { PartTask, VisiblePart } from '../snapshot/visible-rows.js'
@@ -48,6 +49,10 @@ export class BuilderPool implements SnapshotTasks {
 
   load(task: LoadTask): Promise<LoadedWorkspace> {
     return this.#long.run('load', task)
+  }
+
+  reload(task: LoadTask): Promise<ReloadResult> {
+    return this.#long.run('reload', task)
   }
 
   follow(task: FollowTask): Promise<FollowResult> {

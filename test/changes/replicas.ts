@@ -85,6 +85,8 @@ class Served {
       onReload: () => {
         this.reloadCount += 1
       },
+      onBehind: (reason) => assert.fail(reason),
+      onCaughtUp: () => undefined,
       onCacheFailed: (reason) => assert.fail(reason),
       onLost: (reason) => assert.fail(reason),
     })

@@ -165,6 +165,14 @@ test('workspace events name the workspace and the reason', async (t) => {
     'WARN cannot write the cache of a workspace workspaceId=w reason=EACCES',
   )
   t.equal(
+    await loggedFor({ kind: 'behind', workspaceId, reason: 'locked' }),
+    'WARN commits to a workspace cannot be read workspaceId=w reason=locked',
+  )
+  t.equal(
+    await loggedFor({ kind: 'caught-up', workspaceId, durationMs: 2_500 }),
+    'commits to a workspace are read again workspaceId=w durationMs=2500',
+  )
+  t.equal(
     await loggedFor({ kind: 'failed', workspaceId, reason: 'no', error: new Error('no file') }),
     'ERROR workspace cannot be loaded workspaceId=w reason="no file"',
   )

@@ -8,7 +8,7 @@ import { SnapshotCounts } from '../../src/snapshot/snapshot-counts.js'
 
 const NOTHING: MetricSources = {
   requests: new RequestTotals([]),
-  snapshots: { counts: new SnapshotCounts(), residentBytes: 0, residentCount: 0 },
+  snapshots: { counts: new SnapshotCounts(), behindCount: 0, residentBytes: 0, residentCount: 0 },
   memoryBudgetBytes: 1,
   searches: { taskCount: 0 },
   matches: { taskCount: 0 },

@@ -2,140 +2,21 @@ import { strict as assert } from 'node:assert'
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { type Test, test } from 'tap'
-import { snapshotOfState } from '../../src/snapshot/build.js'
+import { test } from 'tap'
 import { SEGMENT_LIMITS } from '../../src/snapshot/segment-size.js'
-import { isIndexed, NO_INDEXES, placeOfId, type Snapshot } from '../../src/snapshot/snapshot.js'
+import { isIndexed, placeOfId } from '../../src/snapshot/snapshot.js'
 import { arrayBytes } from '../../src/snapshot/snapshot-bytes.js'
 import {
   FOLLOW_REST_FACTOR,
   FOLLOW_REST_MS_MAX,
-  SnapshotUpdater,
+  type SnapshotUpdater,
 } from '../../src/snapshot/snapshot-updater.js'
-import { readWorkspace } from '../../src/store/open-workspace.js'
-import { ChangeWatch } from '../../src/store/sqlite/change-watch.js'
-import { type Connection, Database } from '../../src/store/sqlite/sqlite-driver.js'
-import { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
 import { assertProperty } from '../fixtures/assert-property.js'
-import { type Change, carryOut, changes, rowsOfFile } from '../fixtures/changes.js'
-import { InlineTasks, type TaskName } from '../fixtures/inline-tasks.js'
+import { type Change, changes } from '../fixtures/changes.js'
+import type { TaskName } from '../fixtures/inline-tasks.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
-import { assertHolds } from '../fixtures/snapshot-check.js'
-import { addressOf } from '../fixtures/stored-workspace.js'
-import { type WorkspaceRows, workspaceRows, writeWorkspace } from '../fixtures/workspaces.js'
-
-/** A snapshot updater that the test polls by hand, and a writer to its file. */
-class Rig {
-  readonly tasks = new InlineTasks()
-  readonly made: string[] = []
-  readonly lost: string[] = []
-  /** Each replaced snapshot, and its successor. */
-  readonly published: (readonly [Snapshot, Snapshot])[] = []
-  /** Bytes that the last snapshot replaced. */
-  leftBytes = 0
-  /** Whether a commit is missing from the change sequence. */
-  isUnlogged = false
-  /** Time of the snapshot's clock. */
-  nowMs = 0
-  /** Rows of the file at each change sequence. */
-  readonly #rows = new Map<number, WorkspaceRows>()
-  #generation = 0
-
-  constructor(
-    readonly path: string,
-    readonly file: WorkspaceFile,
-    readonly writer: Connection,
-  ) {}
-
-  static async of(path: string, rows: WorkspaceRows): Promise<Rig> {
-    await writeWorkspace(path, rows)
-    const rig = new Rig(path, WorkspaceFile.openForReading(path), new Database(path))
-    rig.writer.pragma('foreign_keys = ON')
-    rig.remember()
-    return rig
-  }
-
-  /** @param isBare whether the snapshot comes without its indexes, like a large one */
-  async live({ isBare = false } = {}): Promise<SnapshotUpdater> {
-    const watch = new ChangeWatch(this.path)
-    const address = addressOf(this.path)
-    const { read, seal } = await readWorkspace(address, async (state) => ({
-      read: await snapshotOfState('w', state, this.tasks.segmentLimits),
-      seal: await state.seal(),
-    }))
-    const segments = read.segments.map(({ segment, alive }) => ({
-      segment,
-      alive,
-      ...(isBare ? NO_INDEXES : this.tasks.indexHere(segment)),
-    }))
-    const snapshot = { ...read, segments }
-    const loaded = { snapshot, seal, cachedSequence: undefined, refusal: undefined }
-    return new SnapshotUpdater(loaded, watch, {
-      address,
-      tasks: this.tasks,
-      cache: undefined,
-      onCacheFailed: (reason) => this.lost.push(reason),
-      onPublished: (before, after) => this.published.push([before, after]),
-      onFollowed: () => undefined,
-      onReload: () => undefined,
-      nextGeneration: () => {
-        this.#generation += 1
-        return this.#generation
-      },
-      onMade: (kind, _startedMs, leftBytes) => {
-        this.made.push(kind)
-        this.leftBytes = leftBytes
-      },
-      onLost: (reason) => this.lost.push(reason),
-      clock: () => this.nowMs,
-      segmentLimits: this.tasks.segmentLimits,
-    })
-  }
-
-  write(change: Change): void {
-    const { sequence } = this.file.version()
-    carryOut(this.writer, change)
-    this.remember()
-    this.isUnlogged ||= this.file.version().sequence === sequence
-  }
-
-  remember(): void {
-    this.#rows.set(this.file.version().sequence, rowsOfFile(this.file))
-  }
-
-  /** @throws AssertionError when the snapshot is no state that the file had */
-  assertState(snapshot: Snapshot): void {
-    const rows = this.#rows.get(snapshot.version.sequence)
-    assert.ok(rows, `the file was never at ${snapshot.version.sequence}`)
-    assertHolds(snapshot, rows)
-  }
-
-  /** Polls until the file's last change is in the snapshot and all started tasks are done. */
-  async settle(updater: SnapshotUpdater): Promise<void> {
-    for (let i = 0; i < 20; i++) {
-      updater.poll()
-      await idle()
-    }
-    assert.equal(updater.snapshot.version.sequence, this.file.version().sequence)
-    this.assertState(updater.snapshot)
-  }
-
-  close(): void {
-    this.file.close()
-    this.writer.close()
-  }
-}
-
-/** Resolves when all tasks that are not held have run. */
-async function idle(): Promise<void> {
-  for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve))
-}
-
-async function sampleRig(t: Test): Promise<Rig> {
-  const rig = await Rig.of(join(t.testdir(), 'w.db'), SAMPLE)
-  t.teardown(() => rig.close())
-  return rig
-}
+import { idle, sampleRig, UNLOGGED, UpdaterRig } from '../fixtures/updater-rig.js'
+import { workspaceRows, writeWorkspace } from '../fixtures/workspaces.js'
 
 const RENAME: Change = { name: 'rename an account', a: 0, b: 1 }
 const UPDATE: Change = { name: 'update the amount', a: 7, b: 3 }
@@ -301,7 +182,7 @@ for (const name of ['merge', 'index'] as const) {
     updater.poll()
     await idle()
     t.equal(rig.tasks.countOf(name), 1)
-    rig.writer.exec('DROP TRIGGER transactions_updated; UPDATE transactions SET purpose = 1')
+    rig.writer.exec(UNLOGGED)
     rig.remember()
     updater.poll()
     await idle()
@@ -315,36 +196,9 @@ for (const name of ['merge', 'index'] as const) {
   })
 }
 
-test('a lock is not awaited; a later poll reads what it held back', async (t) => {
-  const rig = await sampleRig(t)
-  // Without a WAL a writer locks readers out.
-  rig.file.close()
-  rig.writer.pragma('journal_mode = DELETE')
-  const file = WorkspaceFile.openForReading(rig.path)
-  t.teardown(() => file.close())
-  const open = new Rig(rig.path, file, rig.writer)
-  open.remember()
-  const updater = await open.live()
-  const { snapshot } = updater
-  open.tasks.holdUp('follow')
-  open.write(UPDATE)
-  updater.poll()
-  open.writer.exec('BEGIN EXCLUSIVE')
-  open.tasks.release()
-  await idle()
-  updater.poll()
-  await idle()
-  t.ok(open.tasks.countOf('follow') >= 2, 'polled again')
-  t.equal(updater.snapshot, snapshot)
-  open.writer.exec('ROLLBACK')
-  await open.settle(updater)
-  t.notOk(open.tasks.asked.includes('load'))
-  updater.close()
-})
-
 test('a missing or replaced file is reported once, and the snapshot stays readable', async (t) => {
   for (const act of ['gone', 'replaced'] as const) {
-    const rig = await Rig.of(join(t.testdir(), 'w.db'), SAMPLE)
+    const rig = await UpdaterRig.of(join(t.testdir(), 'w.db'), SAMPLE)
     const updater = await rig.live()
     const { snapshot } = updater
     if (act === 'gone') rmSync(rig.path)
@@ -362,19 +216,19 @@ test('a missing or replaced file is reported once, and the snapshot stays readab
 })
 
 /** Tasks of a snapshot except those of its cache. */
-type StepName = Exclude<TaskName, 'settle' | 'seal' | 'writeCache' | 'discard'>
+type StepName = Exclude<TaskName, 'load' | 'settle' | 'seal' | 'writeCache' | 'discard'>
 
 /** Preconditions of each kind of task: the names of the tasks to release before it. */
 const BEGINNINGS: Readonly<
-  Record<StepName, (rig: Rig, updater: SnapshotUpdater) => Promise<void>>
+  Record<StepName, (rig: UpdaterRig, updater: SnapshotUpdater) => Promise<void>>
 > = {
   index: async () => undefined,
   follow: async (rig, updater) => {
     rig.write(UPDATE)
     updater.poll()
   },
-  load: async (rig, updater) => {
-    rig.writer.exec('DROP TRIGGER transactions_updated; UPDATE transactions SET purpose = 1')
+  reload: async (rig, updater) => {
+    rig.writer.exec(UNLOGGED)
     updater.poll()
   },
   merge: async (rig, updater) => {
@@ -434,7 +288,7 @@ type Act =
   | { readonly kind: 'hold' | 'release'; readonly task: TaskName }
   | { readonly kind: 'poll' | 'idle' }
 
-const tasks = fc.constantFrom<TaskName>('load', 'follow', 'merge', 'applyDeletes', 'index')
+const tasks = fc.constantFrom<TaskName>('reload', 'follow', 'merge', 'applyDeletes', 'index')
 const acts: fc.Arbitrary<Act> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('write' as const), change: changes }) },
   {
@@ -447,7 +301,7 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constantFrom('poll' as const, 'idle' as const) }) },
 )
 
-async function carryOn(rig: Rig, updater: SnapshotUpdater, act: Act): Promise<void> {
+async function carryOn(rig: UpdaterRig, updater: SnapshotUpdater, act: Act): Promise<void> {
   if (act.kind === 'write') rig.write(act.change)
   else if (act.kind === 'hold') rig.tasks.holdUp(act.task)
   else if (act.kind === 'release') rig.tasks.release(act.task)
@@ -467,7 +321,7 @@ test('whatever the delays, the served snapshot is a state that the file had', as
       fc.constantFrom(SEGMENT_LIMITS, { ...SEGMENT_LIMITS, rowCount: 3 }),
       async (rows, life, isBare, limits) => {
         count += 1
-        const rig = await Rig.of(join(directory, `w${count}.db`), rows)
+        const rig = await UpdaterRig.of(join(directory, `w${count}.db`), rows)
         rig.tasks.segmentLimits = limits
         const updater = await rig.live({ isBare })
         try {
@@ -479,7 +333,7 @@ test('whatever the delays, the served snapshot is a state that the file had', as
           await rig.settle(updater)
           await updater.indexed()
           assert.deepEqual(rig.lost, [])
-          if (!rig.isUnlogged) assert.ok(!rig.tasks.asked.includes('load'), 'never reloaded')
+          if (!rig.isUnlogged) assert.ok(!rig.tasks.asked.includes('reload'), 'never reloaded')
           mergeCount += rig.made.filter((kind) => kind === 'compacted').length
         } finally {
           updater.close()

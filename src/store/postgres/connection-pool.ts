@@ -1,8 +1,8 @@
 import { Pool, type PoolClient } from 'pg'
 import { messageOf } from '../../errors.js'
-import { StoreError, StoreRefusedError, StoreUnavailableError } from '../store-error.js'
+import { StoreUnavailableError } from '../store-error.js'
 import { type ConnectionOptions, connecting, connectionForm } from './connect.js'
-import { codeOf } from './faults.js'
+import { refusedOr } from './faults.js'
 
 /** Four saturate two cores of a server; more mostly wait for the same rows. */
 const CONNECTIONS_MAX = 8
@@ -12,9 +12,6 @@ const IDLE_MS_MAX = 30_000
 
 /** Grace period after the time limit of a statement, until the node drops the connection. */
 const LATE_MS_MAX = 2_000
-
-/** Class of SQLSTATE: the server refuses the user or the password. */
-const REFUSAL = '28'
 
 /** The pool's message when no connection has become free in time. */
 const NONE_FREE = 'timeout exceeded when trying to connect'
@@ -56,8 +53,8 @@ export class ConnectionPool {
   /**
    * Runs `use` with a connection, which is discarded after a StoreUnavailableError.
    * @throws StoreUnavailableError when none becomes free in time, or the server is unreachable;
-   * StoreRefusedError when it refuses the user after it has accepted a connection: the password may
-   * be changing
+   * StoreRefusedError when it refuses a connection after it has accepted one: the password may be
+   * changing, or the database be closed for a while
    */
   withConnection<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
     const run = this.#run(use)
@@ -86,9 +83,8 @@ export class ConnectionPool {
       this.#hasConnected = true
       return client
     } catch (error) {
-      const isRefusal = error instanceof StoreError && codeOf(error.cause)?.startsWith(REFUSAL)
-      if (!isRefusal || !this.#hasConnected) throw error
-      throw new StoreRefusedError(error.message, { cause: error.cause })
+      if (!this.#hasConnected) throw error
+      throw refusedOr(error)
     }
   }
 

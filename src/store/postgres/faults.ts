@@ -1,9 +1,11 @@
 import { DatabaseError } from 'pg'
 import { messageOf } from '../../errors.js'
-import { StoreError, StoreUnavailableError } from '../store-error.js'
+import { StoreError, StoreRefusedError, StoreUnavailableError } from '../store-error.js'
 
 /** Message about a replica, or a server in read-only mode. */
-export const STANDBY = 'the server accepts no writes: it is a standby; select the primary'
+export const STANDBY =
+  'the server accepts no writes: it is a standby (select the primary), or ' +
+  'default_transaction_read_only is on'
 
 const ENDED = 'the server has closed the connection'
 
@@ -50,6 +52,12 @@ const EXPLAINED: Readonly<Record<string, string>> = {
 
 /** CHECK constraints of ids (workspace-tables.ts); ids from callers are checked earlier. */
 const ID_CHECK = /^(accounts|categories|transactions)_id_check$/
+
+/**
+ * SQLSTATE of a server that refuses a connection: user, password, a renamed or closed database,
+ * permissions, a full disk, no memory.
+ */
+const REFUSED = /^(28|53|3D000$|42501$|55000$)/
 
 /** Errors of Node.js's sockets: no server, no route to it, or a broken connection. */
 const NETWORK_CODE = /^E(AI_AGAIN|CONN\w+|HOST\w+|NET\w+|NOENT|NOTFOUND|PIPE|TIMEDOUT)$/
@@ -124,6 +132,14 @@ export function adviceOf(error: unknown): string | undefined {
   const isWithoutServer =
     error instanceof StoreUnavailableError && !(error.cause instanceof DatabaseError)
   return isWithoutServer ? 'start it, or correct host and port in the URL' : undefined
+}
+
+/**
+ * The error of opening a connection to a server that has accepted one before: a refusal may end.
+ */
+export function refusedOr(error: unknown): unknown {
+  if (!(error instanceof StoreError) || !REFUSED.test(codeOf(error.cause) ?? '')) return error
+  return new StoreRefusedError(error.message, { cause: error.cause })
 }
 
 /** SQLSTATE, or the code of Node.js; undefined = it has none. */

@@ -1,21 +1,23 @@
 import { StoreUnavailableError } from '../store-error.js'
 import type { WorkspaceReader, WorkspaceState } from '../workspace.js'
 import { PostgresConnection } from './connect.js'
+import { refusedOr } from './faults.js'
 import { PostgresState } from './postgres-state.js'
 
 /**
  * The transaction may be idle for ten minutes, because a node indexes a million rows meanwhile, and
- * the transaction locks no workspace.
+ * the transaction locks no workspace. One statement copies all rows, whatever limit the role has.
  */
 const BEGIN = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-  SET LOCAL idle_in_transaction_session_timeout = '10min'`
+  SET LOCAL idle_in_transaction_session_timeout = '10min';
+  SET LOCAL statement_timeout = 0`
 
 /** How long an answer may take: a server may have to count rows on a slow disk. */
 const ANSWER_MS_MAX = 60_000
 
 /**
- * Reads one workspace of a database, over one connection that is opened on demand. If it is lost,
- * the current `read` rejects with StoreUnavailableError, and the next one opens another.
+ * Reads one workspace of a database, over one connection that is opened on demand. If it is lost or
+ * refused, the current `read` rejects with StoreUnavailableError, and the next one opens another.
  */
 export class PostgresReader implements WorkspaceReader {
   #connection: PostgresConnection | undefined
@@ -64,16 +66,24 @@ export class PostgresReader implements WorkspaceReader {
 
   async #connected(): Promise<PostgresConnection> {
     if (this.#connection !== undefined) return this.#connection
-    const connection = await PostgresConnection.open(this.url, {
-      applicationName: 'kontor reader',
-      answerMsMax: this.answerMsMax,
-    })
+    const connection = await this.#opened()
     const forget = (): void => {
       if (this.#connection === connection) this.#connection = undefined
     }
     connection.client.once('error', forget).once('end', forget)
     this.#connection = connection
     return connection
+  }
+
+  /** The program has connected to the server before, or it would not know the workspace. */
+  async #opened(): Promise<PostgresConnection> {
+    const { answerMsMax } = this
+    try {
+      const options = { applicationName: 'kontor reader', answerMsMax }
+      return await PostgresConnection.open(this.url, options)
+    } catch (error) {
+      throw refusedOr(error)
+    }
   }
 
   /** Ignores a lost connection, because all rows have been read by now. */

@@ -10,6 +10,7 @@ import type {
   LoadedWorkspace,
   LoadTask,
   MergeTask,
+  ReloadResult,
 } from '../../snapshot/snapshot-tasks.js'
 import * as tasks from '../../snapshot/snapshot-tasks.js'
 import type { PartTask, VisiblePart } from '../../snapshot/visible-rows.js'
@@ -32,6 +33,10 @@ const gcTrigger = new GcTrigger()
 
 export async function load(task: LoadTask): Promise<LoadedWorkspace> {
   return counted(await tasks.load(task))
+}
+
+export async function reload(task: LoadTask): Promise<ReloadResult> {
+  return counted(await tasks.reload(task))
 }
 
 export function follow(task: FollowTask): Promise<FollowResult> {

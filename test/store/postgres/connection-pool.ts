@@ -2,7 +2,7 @@ import { type Test, test } from 'tap'
 import { ConnectionPool } from '../../../src/store/postgres/connection-pool.js'
 import { StoreRefusedError, StoreUnavailableError } from '../../../src/store/store-error.js'
 import { eventually } from '../../fixtures/cluster.js'
-import { emptyDatabase, errorOf } from '../../fixtures/postgres.js'
+import { databaseOf, emptyDatabase, errorOf, urlFor } from '../../fixtures/postgres.js'
 import { administer } from '../../fixtures/postgres-server.js'
 
 const NODE = 'kontor'
@@ -115,5 +115,19 @@ test('a refusal is an outage once the server has accepted the user', async (t) =
     return later instanceof StoreRefusedError && /refuses the user/.test(later.message)
   })
   await asAdmin(`ALTER ROLE ${role} LOGIN`)
+  await use()
+
+  const database = databaseOf(url)
+  const elsewhere = (sql: string) =>
+    administer(urlFor(url, 'postgres'), (admin) => admin.query(sql))
+  await elsewhere(`ALTER DATABASE ${database} ALLOW_CONNECTIONS false`)
+  await elsewhere(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${role}'`,
+  )
+  await eventually(async () => {
+    const later = await errorOf(use())
+    return later instanceof StoreRefusedError && /not currently accepting/.test(later.message)
+  })
+  await elsewhere(`ALTER DATABASE ${database} ALLOW_CONNECTIONS true`)
   await use()
 })

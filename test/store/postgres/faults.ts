@@ -20,7 +20,7 @@ const SENTENCES: readonly (readonly [code: string, sentence: RegExp, isUnavailab
   ['22021', /U\+0000/, false],
   ['22P05', /U\+0000/, false],
   ['23505', /in its words/, false],
-  ['25006', /a standby; select the primary/, true],
+  ['25006', /a standby \(select the primary\), or default_transaction_read_only/, true],
   ['25P03', /idle for too long/, false],
   ['28000', /refuses the user or the password/, false],
   ['28P01', /refuses the user or the password/, false],

@@ -4,10 +4,17 @@ import { TRANSACTION_COLUMNS, type TransactionRow } from '../../../src/store/col
 import type { PostgresConnection } from '../../../src/store/postgres/connect.js'
 import { copyIn } from '../../../src/store/postgres/copy-in.js'
 import { PostgresReader } from '../../../src/store/postgres/postgres-reader.js'
-import { StoreUnavailableError } from '../../../src/store/store-error.js'
+import { StoreRefusedError, StoreUnavailableError } from '../../../src/store/store-error.js'
 import type { SealedVersion, WorkspaceState } from '../../../src/store/workspace.js'
-import { connected, errorOf, migratedDatabase } from '../../fixtures/postgres.js'
+import {
+  connected,
+  databaseOf,
+  errorOf,
+  migratedDatabase,
+  urlFor,
+} from '../../fixtures/postgres.js'
 import { PostgresProxy } from '../../fixtures/postgres-proxy.js'
+import { administer } from '../../fixtures/postgres-server.js'
 import {
   insertAccount,
   insertTransactions,
@@ -184,6 +191,39 @@ test('the server waits while rows are used', async (t) => {
     }
   })
   t.equal(count, ROWS)
+})
+
+test('a limit of the database for statements ends no loop over rows', async (t) => {
+  const { url, writer } = await filled(t)
+  await writer.query(`ALTER DATABASE ${databaseOf(url)} SET statement_timeout = '100ms'`)
+  let count = 0
+  await readerOf(t, url).read(async (state) => {
+    for await (const batch of state.transactions('newest')) {
+      if (count === 0) await writer.query('SELECT pg_sleep(0.3)')
+      count += batch.length
+    }
+  })
+  t.equal(count, ROWS)
+})
+
+test('a refused connection is an outage, which ends', async (t) => {
+  const { url, writer } = await filled(t, 3)
+  const reader = readerOf(t, url)
+  t.equal(await countOf(reader), 3)
+  const database = databaseOf(url)
+  const allow = (isAllowed: boolean): Promise<unknown> =>
+    administer(urlFor(url, 'postgres'), (admin) =>
+      admin.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS ${isAllowed}`),
+    )
+  await allow(false)
+  await writer.query(`SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+    WHERE application_name = 'kontor reader' AND datname = current_database()`)
+  // The first error may be that of the lost connection.
+  await errorOf(countOf(reader))
+  const refused = await errorOf(countOf(reader))
+  t.ok(refused instanceof StoreRefusedError, String(refused))
+  await allow(true)
+  t.equal(await countOf(reader), 3)
 })
 
 test('a loop over rows can be left', async (t) => {

@@ -292,7 +292,7 @@ function updaterOf(
       return generation
     },
     ...{ onMade: nothing, onPublished: nothing, onFollowed: nothing, onReload: nothing },
-    ...{ onCacheFailed: nothing, onLost: nothing },
+    ...{ onBehind: nothing, onCaughtUp: nothing, onCacheFailed: nothing, onLost: nothing },
     clock: () => performance.now(),
   })
 }
