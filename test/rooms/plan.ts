@@ -135,7 +135,7 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ].map((file) => [`store/postgres/${file}.ts`, 'starts PostgreSQL'] as const),
   ...[
     ...['access-ended', 'another-past', 'clocks', 'database-lost', 'imports', 'nodes-lost'],
-    ...['sign-in', 'soak', 'stopped-node', 'visibility'],
+    ...['refused-readers', 'sign-in', 'soak', 'stopped-node', 'visibility'],
   ].map(
     (file) => [`cluster/${file}.ts`, 'starts PostgreSQL, and three nodes for each test'] as const,
   ),
