@@ -73,6 +73,8 @@ class NdjsonImport {
   readonly #deletedIds: DeletedIds
   readonly #deletedAccountIds: DeletedIds
   readonly #accounts: OwnAccounts
+  /** Ids by which the text means other accounts than the workspace, which are kept. */
+  readonly #otherAccounts = new Set<number>()
   readonly #categories: Categories
   /**
    * False for a workspace that was empty: it only has identities of this import, which never
@@ -181,6 +183,10 @@ class NdjsonImport {
     const isMadeHere = this.#accounts.isMadeHere(known.id)
     const differences = (): FieldChange[] => fieldChanges(ACCOUNT_COLUMNS, known, wanted)
     if (!isMadeHere && this.options.update !== true) {
+      if (isOtherAccount(known, wanted)) {
+        this.#otherAccounts.add(known.id)
+        throw otherAccount(position, 'id', known)
+      }
       this.#counts.keep('account', known.id, differences)
       return
     }
@@ -388,6 +394,9 @@ class NdjsonImport {
   ): AccountRow | { named: StatementAccount } {
     if (line.accountId !== undefined) {
       const known = this.#accounts.byId(line.accountId)
+      if (known !== undefined && this.#otherAccounts.has(known.id)) {
+        throw otherAccount(position, 'accountId', known)
+      }
       if (known !== undefined) return known
       const message = `neither the workspace nor an earlier line has account id ${line.accountId}`
       throw new StatementError({ position, field: 'accountId', message })
@@ -428,6 +437,21 @@ class NdjsonImport {
     // A number in two currencies is two accounts, as at PayPal.
     return found?.currency === currency ? found : undefined
   }
+}
+
+/** Whether two accounts of one id are two accounts of a bank. */
+function isOtherAccount(known: AccountRow, wanted: AccountRow): boolean {
+  const differs = (one: string | null, two: string | null): boolean =>
+    one !== null && two !== null && one !== two
+  if (known.iban !== null && wanted.iban !== null) return known.iban !== wanted.iban
+  return differs(known.accountNumber, wanted.accountNumber) || differs(known.blz, wanted.blz)
+}
+
+function otherAccount(position: string, field: string, known: AccountRow): StatementError {
+  const message =
+    `the workspace has another account with id ${known.id}, ${nameOfAccount(known)}; give the ` +
+    'account of the file another id, also in accountId, or replace that one with --update'
+  return new StatementError({ position, field, message })
 }
 
 function missingCurrency(position: string): StatementError {

@@ -24,6 +24,28 @@ function importLines(
   })
 }
 
+test('without update, an id of another account is refused, with its transactions', async (t) => {
+  await withWorkspace(async (file) => {
+    const ledger = { kind: 'account', id: 2, accountNumber: '7', blz: '1', currency: 'EUR' }
+    await importLines(file, [GIRO, ledger])
+    const before = await exported(file)
+    const other = { ...GIRO, iban: 'DE02120300000000202051' }
+    const line = { accountId: 1, amount: 1, currency: 'EUR' }
+    for (const account of [other, { ...ledger, accountNumber: '8' }, { ...ledger, blz: '2' }]) {
+      const imported = importLines(file, [account, line], { update: false })
+      await t.rejects(imported, { message: /line 1.* id: .*another account with id [12]/ })
+    }
+    const report = await importLines(file, [other, line], { update: false, lenient: true })
+    t.match(report, { added: 0, skipped: 2, kept: 0 })
+    t.match(report.warnings[1], /line 2, accountId: .*another account with id 1, account DE89/)
+    t.equal(await exported(file), before)
+    const { accountNumber: _, ...named } = ledger
+    t.match(await importLines(file, [{ ...named, name: 'x' }], { update: false }), { kept: 1 })
+    const replaced = await importLines(file, [other, line])
+    t.match(replaced, { added: 1, changed: 1 })
+  })
+})
+
 test('without update, existing rows stay and are reported', async (t) => {
   await withWorkspace(async (file) => {
     const line = { id: 7, accountId: 1, amount: 1, currency: 'EUR', purpose: 'a' }
