@@ -163,7 +163,7 @@ function readExpected(query: BatchMatchQuery, place: number): ExpectedPayment | 
     ),
   }
   if (expected.currency !== undefined && expected.amount === undefined) {
-    const member = { example: `${expected.currency}, "amount": 574.7` }
+    const member = { example: `${JSON.stringify(expected.currency)}, "amount": 574.7` }
     throw bodyFault(pathOf(place, 'currency'), member, 'needs amount, whose currency it is')
   }
   return Object.values(expected).some((value) => value !== undefined) ? expected : undefined

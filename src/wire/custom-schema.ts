@@ -42,7 +42,7 @@ export function parseCustomSchema(text: string, rules: CustomSchemaRules): Custo
 const EXAMPLE = 'for example customSchema={"amount":"value","purpose":null}, percent-encoded'
 
 function fault(what: string): ApiError {
-  return new ApiError('invalid_custom_schema', `customSchema ${what}`)
+  return new ApiError('invalid_custom_schema', `customSchema ${what}; ${EXAMPLE}`)
 }
 
 function entriesOf(text: string): [name: string, place: string | null][] {
@@ -51,7 +51,7 @@ function entriesOf(text: string): [name: string, place: string | null][] {
   }
   const object = parseJson(text)
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {
-    throw fault(`must be a JSON object, not ${quote(text)}; ${EXAMPLE}`)
+    throw fault(`must be a JSON object, not ${quote(text)}`)
   }
   const members = Object.entries(object)
   if (members.length > CUSTOM_SCHEMA_ENTRIES_MAX) {
@@ -77,7 +77,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    if (error instanceof SyntaxError) throw fault(`is not JSON: ${quote(text)}; ${EXAMPLE}`)
+    if (error instanceof SyntaxError) throw fault(`is not JSON: ${quote(text)}`)
     throw error
   }
 }
