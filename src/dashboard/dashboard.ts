@@ -50,7 +50,20 @@ export function createDashboardAnswers(
   }
   const answer = withUnavailablePage((exchange) => answerVisit(state, exchange))
   const reference = createReferenceAnswers(parts)
-  return (path) => (isDashboardPath(path) ? answer : reference(path))
+  const root: Handler = (exchange) => answerRoot(state, exchange)
+  return (path) => {
+    if (path === '/') return root
+    return isDashboardPath(path) ? answer : reference(path)
+  }
+}
+
+/** The address of the service, as typed into a browser. */
+function answerRoot(state: DashboardState, exchange: Exchange): void {
+  exchange.operation = 'dashboard'
+  if (exchange.method !== 'GET' && exchange.method !== 'HEAD') {
+    throw methodNotAllowed('The method must be GET or HEAD.', 'GET, HEAD')
+  }
+  replySeeOther(exchange, linkTo(state, '/dashboard'))
 }
 
 /** No path of the contract has this prefix: its first segment is `v1`. */

@@ -68,6 +68,20 @@ test(
 )
 
 test(
+  'the address of the service leads to the dashboard',
+  overDashboards(async (t, { url }) => {
+    for (const method of ['GET', 'HEAD']) {
+      const reply = await fetch(`${url}/`, { method, redirect: 'manual' })
+      t.equal(reply.status, 303)
+      t.equal(new URL(reply.headers.get('location') ?? '', url).href, `${url}/dashboard`)
+    }
+    const refused = await fetch(`${url}/`, { method: 'POST' })
+    t.equal(refused.status, 405)
+    t.equal(refused.headers.get('allow'), 'GET, HEAD')
+  }),
+)
+
+test(
   'signing out everywhere ends every session of the operator',
   overOneDashboard(async (t, fixture) => {
     const [one, two] = [await fixture.signedIn(), await fixture.signedIn()]
