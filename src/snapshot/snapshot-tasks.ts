@@ -70,7 +70,7 @@ export interface ApplyDeletesTask {
  * A workspace that cannot be read now: another connection holds a lock, or the database is
  * unavailable. The snapshot in memory is still served.
  */
-export interface BusyWorkspace {
+interface BusyWorkspace {
   readonly kind: 'busy'
   readonly reason: string
 }
