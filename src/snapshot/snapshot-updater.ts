@@ -264,7 +264,7 @@ export class SnapshotUpdater {
     this.#restsUntilMs = endedMs + Math.min(restMs, FOLLOW_REST_MS_MAX)
     this.#seal = step.seal
     if (step.kind === 'lost') return this.#reload(step.reason)
-    this.#catchUpEnded()
+    this.#endBusyPeriod()
     this.#advance(step.next)
     this.options.onFollowed(endedMs - startedMs)
   }
@@ -289,7 +289,7 @@ export class SnapshotUpdater {
     this.options.onBehind(reason)
   }
 
-  #catchUpEnded(): void {
+  #endBusyPeriod(): void {
     const busy = this.#busy
     this.#busy = undefined
     if (busy?.isReported === true) this.options.onCaughtUp(this.options.clock() - busy.sinceMs)
@@ -309,7 +309,7 @@ export class SnapshotUpdater {
     await this.#copy?.discard()
     if (this.#isEnded) return
     this.#reloadReason = undefined
-    this.#catchUpEnded()
+    this.#endBusyPeriod()
     const before = this.#snapshot
     const leftBytes = snapshotBytes(before)
     this.#snapshot = { ...loaded.snapshot, generation: this.options.nextGeneration() }

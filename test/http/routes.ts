@@ -25,7 +25,6 @@ test(
     await service.write('w', SAMPLE)
     const { key } = await service.newKey('w')
     const paths = [
-      '/',
       '/v1',
       '/v1/',
       '/v1/w',

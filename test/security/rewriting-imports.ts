@@ -12,6 +12,8 @@ const HISTORY = `{"kind":"account","id":1,"iban":"${IBAN}","currency":"EUR","hol
 const HOSTILE = `{"kind":"account","id":1,"iban":"DE02120300000000202051","currency":"EUR"}
 {"id":1900,"accountId":1,"amount":-9999,"currency":"EUR","purpose":"Paid"}
 `
+/** The same, of an account that has the IBAN. */
+const ALTERED = HOSTILE.replace('"DE02120300000000202051"', `"${IBAN}"`)
 
 test('a file named like a statement changes no row', async (t) => {
   await withBankFixture(async (fixture: BankFixture) => {
@@ -22,7 +24,12 @@ test('a file named like a statement changes no row', async (t) => {
     t.match(refused.stderr, /kontoauszug.csv: JSON lines \(NDJSON\), .*rename the file to end in/)
     t.match(refused.stderr, /, or use --format ndjson; nothing was imported\n$/)
     const named = fixture.path('kontoauszug.ndjson', HOSTILE)
-    t.match(await fixture.add([named]), { added: 0, updated: 0, kept: 2, changed: 0 })
+    const other = await fixture.run([named])
+    t.equal(other.code, 1)
+    t.match(other.stderr, /line 1, id: the workspace has another account with id 1, /)
+    t.equal(await fixture.export(), before)
+    const altered = fixture.path('umsatz.ndjson', ALTERED)
+    t.match(await fixture.add([altered]), { added: 0, updated: 0, kept: 2, changed: 0 })
     t.equal(await fixture.export(), before)
     const logged = await fixture.add(['--update', named])
     t.match(logged, { updated: 1, kept: 0, changed: 2 })
@@ -59,7 +66,7 @@ test(
       await send({ 'history.ndjson': HISTORY }, {}, /history.ndjson Done/)
       const refused = await send({ 'kontoauszug.csv': HOSTILE }, {}, /kontoauszug.csv Failed/)
       t.match(refused, 'rename the file to end in .ndjson. Nothing was imported from the file.')
-      const kept = await send({ 'again.jsonl': HOSTILE }, {}, /again.jsonl Done/)
+      const kept = await send({ 'again.jsonl': ALTERED }, {}, /again.jsonl Done/)
       t.match(kept, '2 rows differ from the file and were left unchanged')
       t.match(kept, 'transaction 1900, amount: -19.5 → -9999')
       t.match(fixture.lastAuditEvent(), '"updated":0,"skipped":0,"kept":2}')
