@@ -331,7 +331,7 @@ export class Inbox {
 
   #errorNotice(folder: WorkspaceFolder, reason: string): InboxNotice {
     const message = `${folder.path}: ${reason}; kontor tries again every minute`
-    return { ...noticeOf(folder, 'cannot be read at present', message), reason }
+    return { ...noticeOf(folder, 'cannot be imported from at present', message), reason }
   }
 
   #setNotices(notices: readonly InboxNotice[]): void {

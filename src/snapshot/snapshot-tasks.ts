@@ -1,7 +1,12 @@
 import { messageOf } from '../errors.js'
-import { readWorkspace, sealWorkspace, settleWorkspace } from '../store/open-workspace.js'
+import {
+  type ReadingOptions,
+  readWorkspace,
+  sealWorkspace,
+  settleWorkspace,
+} from '../store/open-workspace.js'
 import { isBusy, StoreUnavailableError } from '../store/store-error.js'
-import type { Seal, SealedVersion, WorkspaceAddress } from '../store/workspace.js'
+import type { Seal, SealedVersion, WorkspaceAddress, WorkspaceState } from '../store/workspace.js'
 import { packArrays } from './array-arena.js'
 import { snapshotOfState } from './build.js'
 import {
@@ -85,9 +90,9 @@ export type ReloadResult = (LoadedWorkspace & { readonly kind: 'loaded' }) | Bus
 export interface SnapshotTasks {
   /** @throws Error when the file is missing, damaged, locked or beyond the budget */
   load(task: LoadTask): Promise<LoadedWorkspace>
-  /** @throws Error as `load`, but for what is `busy` */
+  /** @throws Error as `load`, except that a busy workspace is a result */
   reload(task: LoadTask): Promise<ReloadResult>
-  /** @throws Error as `load`, but for what is `busy` */
+  /** @throws Error as `load`, except that a busy workspace is a result */
   follow(task: FollowTask): Promise<FollowResult>
   merge(task: MergeTask): Promise<LiveSegment[]>
   applyDeletes(task: ApplyDeletesTask): Promise<LiveSegment>
@@ -109,8 +114,9 @@ export interface SnapshotTasks {
 export function load(
   { workspaceId, address, cache, budget }: LoadTask,
   limits = SEGMENT_LIMITS,
+  options: ReadingOptions = {},
 ): Promise<LoadedWorkspace> {
-  return readWorkspace(address, async (state) => {
+  const read = async (state: WorkspaceState): Promise<LoadedWorkspace> => {
     if (budget !== undefined) checkRowCount(await state.transactionCount(), budget)
     const seal = await state.seal()
     const answer: CacheAnswer =
@@ -119,7 +125,8 @@ export function load(
     const refusal = answer.kind === 'refused' ? answer.reason : undefined
     const snapshot = withSmallIndexes(await snapshotOfState(workspaceId, state, limits, budget))
     return { snapshot, seal, cachedSequence: undefined, refusal }
-  })
+  }
+  return readWorkspace(address, read, options)
 }
 
 function withSmallIndexes(snapshot: Snapshot): Snapshot {
@@ -129,9 +136,12 @@ function withSmallIndexes(snapshot: Snapshot): Snapshot {
   return { ...snapshot, segments }
 }
 
+/** Waiting for a lock in this thread would block all other workspaces. */
+const NO_WAIT: ReadingOptions = { busyTimeoutMs: 0 }
+
 /** Loads the workspace again. @throws StoreError as {@link load}, if it is not `busy` */
 export function reload(task: LoadTask, limits = SEGMENT_LIMITS): Promise<ReloadResult> {
-  return unlessBusy(async () => ({ kind: 'loaded', ...(await load(task, limits)) }))
+  return unlessBusy(async () => ({ kind: 'loaded', ...(await load(task, limits, NO_WAIT)) }))
 }
 
 /** Reads the changes of the workspace. @throws StoreError as {@link load}, if it is not `busy` */
@@ -146,8 +156,7 @@ export function follow(
         const step = await followState(from, state, { seal, fixedCount }, limits)
         return { ...step, seal: await state.seal() }
       },
-      // Waiting for a lock in this thread would block all other workspaces.
-      { busyTimeoutMs: 0 },
+      NO_WAIT,
     )
   return unlessBusy(read)
 }

@@ -36,9 +36,12 @@ export const FOLLOW_REST_MS_MAX = 150
 const BUSY_REST_MS_MIN = 50
 
 /** The longest such pause. */
-const BUSY_REST_MS_MAX = 2_000
+const BUSY_REST_MS_MAX = 1_000
 
-/** How long a workspace is busy before that is reported: restarts of a database take less. */
+/**
+ * How long a workspace has been busy when the next failed attempt is reported: a database restarts
+ * in less.
+ */
 const BUSY_REPORT_MS = 2_000
 
 /** Dependencies of an updater. */
@@ -65,7 +68,7 @@ export interface UpdaterOptions {
   readonly onFollowed: (tookMs: number) => void
   /** The file is about to be reloaded. */
   readonly onReload: (reason: ReloadReason) => void
-  /** Commits cannot be read for seconds: the snapshot is behind, and still served. */
+  /** Commits have been unreadable for seconds: the snapshot is behind, and still served. */
   readonly onBehind: (reason: string) => void
   /** They have been read. @param busyMs how long they could not be */
   readonly onCaughtUp: (busyMs: number) => void
@@ -143,7 +146,7 @@ export class SnapshotUpdater {
       if (change === 'gone' || change === 'replaced') this.#lose(`the file is ${change}`)
       else if (this.#reloadReason !== undefined) this.#reloadUnlessResting(this.#reloadReason)
       else if (this.#isUnlogged) this.#answerUnlogged()
-      else if (this.#isBehind || this.#isMerged) this.#catchUpUnlessResting()
+      else if (this.#hasUnread || this.#isMerged) this.#catchUpUnlessResting()
       else if (this.#isComplete() && this.#copy?.isDue(this.#snapshot))
         void this.#writeCache(this.#copy)
     } catch (error) {
@@ -151,7 +154,7 @@ export class SnapshotUpdater {
     }
   }
 
-  /** Whether commits have not been read for seconds. */
+  /** Whether commits have been unreadable for seconds. */
   get isBehind(): boolean {
     return this.#busy?.isReported === true
   }
@@ -171,8 +174,8 @@ export class SnapshotUpdater {
     this.#isUnlogged = false
     const { version } = this.#snapshot
     // The watch also reports commits between its last poll and the read.
-    if (this.watch.isAt({ version, seal: this.#seal })) return
-    if (this.watch.hasMarks && this.#isBehind) void this.#step(() => this.#catchUp())
+    if (this.watch.isAt({ version, seal: this.#seal })) this.#endBusyPeriod()
+    else if (this.watch.hasMarks && this.#hasUnread) void this.#step(() => this.#catchUp())
     else void this.#step(() => this.#reload('unlogged'))
   }
 
@@ -212,10 +215,11 @@ export class SnapshotUpdater {
   /** Whether this is still the snapshot, and no connection has committed since. */
   #isStill({ version }: Snapshot): boolean {
     if (this.#isEnded || this.#isStepping || this.#snapshot.version !== version) return false
+    if (this.#reloadReason !== undefined) return false
     const change = this.watch.poll()
     // The watch reports a change once: it is kept for the next poll.
     if (change === 'unlogged') this.#isUnlogged = true
-    return change === 'unchanged' && !this.#isUnlogged && !this.#isBehind
+    return change === 'unchanged' && !this.#isUnlogged && !this.#hasUnread
   }
 
   #lose(reason: string): void {
@@ -225,7 +229,7 @@ export class SnapshotUpdater {
   }
 
   /** Whether changes are unread; a snapshot may also be newer than the last change found. */
-  get #isBehind(): boolean {
+  get #hasUnread(): boolean {
     return this.watch.sequence > this.#snapshot.version.sequence
   }
 
@@ -246,7 +250,7 @@ export class SnapshotUpdater {
 
   /** Both in one step: a writer that never pauses leaves no time between two steps. */
   async #catchUp(): Promise<void> {
-    if (this.#isBehind) await this.#follow()
+    if (this.#hasUnread) await this.#follow()
     if (this.#isMerged && !this.#isEnded) await this.#adopt()
   }
 
@@ -258,7 +262,7 @@ export class SnapshotUpdater {
     const startedMs = clock()
     const step = await tasks.follow({ address, from, seal: this.#seal, fixedCount })
     if (this.#isEnded) return
-    if (step.kind === 'busy') return this.#rest(step.reason)
+    if (step.kind === 'busy') return this.#rest(step.reason, startedMs)
     const endedMs = clock()
     const restMs = (endedMs - startedMs) * FOLLOW_REST_FACTOR
     this.#restsUntilMs = endedMs + Math.min(restMs, FOLLOW_REST_MS_MAX)
@@ -276,10 +280,10 @@ export class SnapshotUpdater {
     this.options.onPublished(before, this.#snapshot)
   }
 
-  /** Rests after an attempt that found the workspace busy. */
-  #rest(reason: string): void {
+  /** Rests after an attempt that found the workspace busy. @param startedMs of the attempt */
+  #rest(reason: string, startedMs: number): void {
     const nowMs = this.options.clock()
-    this.#busy ??= { sinceMs: nowMs, attemptCount: 0, isReported: false }
+    this.#busy ??= { sinceMs: startedMs, attemptCount: 0, isReported: false }
     const { sinceMs, attemptCount, isReported } = this.#busy
     const restMs = BUSY_REST_MS_MIN * 2 ** attemptCount
     this.#restsUntilMs = nowMs + Math.min(restMs, BUSY_REST_MS_MAX)
@@ -304,7 +308,7 @@ export class SnapshotUpdater {
     const { address, tasks } = this.options
     const loaded = await tasks.reload({ workspaceId, address, cache: undefined })
     if (this.#isEnded) return
-    if (loaded.kind === 'busy') return this.#rest(loaded.reason)
+    if (loaded.kind === 'busy') return this.#rest(loaded.reason, startedMs)
     // A state that cannot be followed cannot be caught up from, either.
     await this.#copy?.discard()
     if (this.#isEnded) return

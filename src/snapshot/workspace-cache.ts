@@ -182,7 +182,7 @@ export class WorkspaceCache {
     return this.#failures.count
   }
 
-  /** Number of snapshots in memory whose commits have not been read for seconds. */
+  /** Number of snapshots in memory whose commits have been unreadable for seconds. */
   get behindCount(): number {
     return [...this.#residents.values()].filter(({ updater }) => updater.isBehind).length
   }

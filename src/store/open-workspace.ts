@@ -28,7 +28,7 @@ export function catalogOf(directory: DataDirectory): WorkspaceCatalog {
 }
 
 /** Options for reading a workspace. */
-interface ReadingOptions {
+export interface ReadingOptions {
   /** How long to wait for a lock; absent = the default of the engine. */
   readonly busyTimeoutMs?: number
 }

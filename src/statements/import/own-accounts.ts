@@ -45,6 +45,14 @@ function numberKey(accountNumber: string): string {
   return `number ${number}`
 }
 
+/** Whether two accounts with one id are different accounts of a bank: another IBAN, or number. */
+export function areDifferentAccounts(one: AccountRow, two: AccountRow): boolean {
+  if (one.iban !== null && two.iban !== null) return one.iban !== two.iban
+  if (one.accountNumber === null || two.accountNumber === null) return false
+  if (numberKey(one.accountNumber) !== numberKey(two.accountNumber)) return true
+  return one.blz !== null && two.blz !== null && one.blz !== two.blz
+}
+
 function keysOf({ iban, accountNumber }: AccountRow): string[] {
   return [
     ...(iban === null ? [] : [ibanKey(iban)]),

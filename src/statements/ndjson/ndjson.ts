@@ -19,7 +19,12 @@ import { DeletedIds } from '../import/deleted-ids.js'
 import { ExpectedIdentities, IdentityCounter, type RowDigests } from '../import/identity.js'
 import { type ImportOptions, withAdvice } from '../import/import-options.js'
 import { ImportCounter, type ImportReport } from '../import/import-report.js'
-import { accountNamed, nameOfAccount, OwnAccounts } from '../import/own-accounts.js'
+import {
+  accountNamed,
+  areDifferentAccounts,
+  nameOfAccount,
+  OwnAccounts,
+} from '../import/own-accounts.js'
 import { type FieldChange, fieldChanges, isSameRow } from '../import/row-change.js'
 import { faultOfText } from '../import/statement-row.js'
 import { type StatementAccount, StatementError } from '../statement.js'
@@ -183,7 +188,7 @@ class NdjsonImport {
     const isMadeHere = this.#accounts.isMadeHere(known.id)
     const differences = (): FieldChange[] => fieldChanges(ACCOUNT_COLUMNS, known, wanted)
     if (!isMadeHere && this.options.update !== true) {
-      if (isOtherAccount(known, wanted)) {
+      if (line.id !== undefined && areDifferentAccounts(known, wanted)) {
         this.#otherAccounts.add(known.id)
         throw otherAccount(position, 'id', known)
       }
@@ -439,18 +444,10 @@ class NdjsonImport {
   }
 }
 
-/** Whether two accounts of one id are two accounts of a bank. */
-function isOtherAccount(known: AccountRow, wanted: AccountRow): boolean {
-  const differs = (one: string | null, two: string | null): boolean =>
-    one !== null && two !== null && one !== two
-  if (known.iban !== null && wanted.iban !== null) return known.iban !== wanted.iban
-  return differs(known.accountNumber, wanted.accountNumber) || differs(known.blz, wanted.blz)
-}
-
 function otherAccount(position: string, field: string, known: AccountRow): StatementError {
   const message =
     `the workspace has another account with id ${known.id}, ${nameOfAccount(known)}; give the ` +
-    'account of the file another id, also in accountId, or replace that one with --update'
+    'account of the file another id, also in accountId (--update would overwrite the existing one)'
   return new StatementError({ position, field, message })
 }
 

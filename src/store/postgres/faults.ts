@@ -57,7 +57,7 @@ const ID_CHECK = /^(accounts|categories|transactions)_id_check$/
  * SQLSTATE of a server that refuses a connection: user, password, a renamed or closed database,
  * permissions, a full disk, no memory.
  */
-const REFUSED = /^(28|53|3D000$|42501$|55000$)/
+const REFUSED = /^(28|53[12]00$|3D000$|42501$|55000$)/
 
 /** Errors of Node.js's sockets: no server, no route to it, or a broken connection. */
 const NETWORK_CODE = /^E(AI_AGAIN|CONN\w+|HOST\w+|NET\w+|NOENT|NOTFOUND|PIPE|TIMEDOUT)$/

@@ -41,6 +41,10 @@ test('without update, an id of another account is refused, with its transactions
     t.equal(await exported(file), before)
     const { accountNumber: _, ...named } = ledger
     t.match(await importLines(file, [{ ...named, name: 'x' }], { update: false }), { kept: 1 })
+    const spelled = { kind: 'account', accountNumber: '07', currency: 'EUR' }
+    for (const same of [spelled, { ...spelled, id: 2, blz: '1' }]) {
+      t.match(await importLines(file, [same], { update: false }), { kept: 1 }, 'one account')
+    }
     const replaced = await importLines(file, [other, line])
     t.match(replaced, { added: 1, changed: 1 })
   })
