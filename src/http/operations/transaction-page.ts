@@ -3,7 +3,7 @@ import { ApiError } from '../../errors.js'
 import { listTransactions } from '../../query/list.js'
 import { pageOf } from '../../query/page.js'
 import { countUpTo, positionOfLast } from '../../query/row-position.js'
-import type { TransactionBounds } from '../../query/transaction-query.js'
+import type { AccountIdentifier, TransactionBounds } from '../../query/transaction-query.js'
 import { accountOfId, placeOfId, type Snapshot } from '../../snapshot/snapshot.js'
 import { cursorText, listDigest, positionIn } from '../../wire/cursor.js'
 import type { ListQuery, SingleQuery } from '../../wire/list-query.js'
@@ -44,10 +44,19 @@ function digestOf(
   operationId: string,
 ): string {
   const { offset: _, limit: _limit, cursor: _cursor, customSchema: _schema, ...listed } = query
-  const { ownTransfers } = query
-  const list = { ...listed, ownTransfers: ownTransfers === 'include' ? undefined : ownTransfers }
+  const { accountIds, ownTransfers } = query
+  const list = {
+    ...listed,
+    accountIds: accountIds && inOneOrder(accountIds),
+    ownTransfers: ownTransfers === 'include' ? undefined : ownTransfers,
+  }
   const visible = access.accountIds === null ? null : [...access.accountIds].sort((a, b) => a - b)
   return listDigest([snapshot.version.uid, operationId, segments, visible, list])
+}
+
+/** The accounts as texts, each once, in an order that does not depend on the caller's. */
+function inOneOrder(accounts: readonly AccountIdentifier[]): string[] {
+  return [...new Set(accounts.map((account) => JSON.stringify(account)))].sort()
 }
 
 /** The transaction that the path names. @throws ApiError 400 */

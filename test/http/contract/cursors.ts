@@ -116,6 +116,13 @@ test(
     const alike = await service.newKey('w', { accountIds: [2, 1] })
     const reply = await service.ask(`/v1/w/${list}&cursor=${own}`, { key: alike.key })
     t.equal(outcomeOf(reply), '200', 'the same accounts in another order')
+    const some = nextOf(
+      await service.ask('/v1/w/transactions?accountIds=1,2&limit=2&cursor=', { key }),
+    )
+    const accounts = (ids: string): string => `/v1/w/transactions?accountIds=${ids}&cursor=${some}`
+    const sorted = await service.ask(accounts('1,2'), { key })
+    t.same(idsOf(await service.ask(accounts('2,1,2'), { key })), idsOf(sorted))
+    t.equal(outcomeOf(await service.ask(accounts('2'), { key })), '400 invalid_cursor')
   }),
 )
 
