@@ -122,7 +122,9 @@ const FLAGS = {
     default: ANSWER_CHARS_DEFAULT,
     min: ANSWER_CHARS_MIN,
     max: ANSWER_CHARS_MAX,
-    summary: 'maximum characters of JSON in one reply to an agent (about three per token)',
+    summary:
+      'maximum characters of the text of a reply to an agent (about three per token); ' +
+      'structuredContent repeats it',
   },
   offline: {
     kind: 'text',

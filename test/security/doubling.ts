@@ -7,7 +7,7 @@ import ts from 'typescript'
 import { readBaseUrl } from '../../src/cli/base-url.js'
 import { listMembers } from '../../src/match/lists.js'
 import { masksOf } from '../../src/match/masks.js'
-import { HiddenName } from '../../src/mcp/tools/hidden-name.js'
+import { HiddenText } from '../../src/mcp/tools/hidden-text.js'
 import { parseAmount } from '../../src/money.js'
 import { parseColumns } from '../../src/statements/csv/csv-columns.js'
 import { readDecimal, splitCurrency } from '../../src/statements/decimal-text.js'
@@ -32,8 +32,8 @@ const CALLS: Readonly<Record<string, (length: number) => unknown>> = {
   'groups of a list': (n) => listMembers(`${'A1-'.repeat(n / 3)}1000/10`, []),
   'dates and amounts': (n) => masksOf('1.1.'.repeat(n / 4)),
   'a name hidden from words': (n) =>
-    new HiddenName('aaaa b', '').removedFrom('aaaa '.repeat(n / 5)),
-  'a long name': (n) => new HiddenName('ab '.repeat(n / 3), '').removedFrom('ab '.repeat(1_000)),
+    new HiddenText('aaaa b', '').removedFrom('aaaa '.repeat(n / 5)),
+  'a long name': (n) => new HiddenText('ab '.repeat(n / 3), '').removedFrom('ab '.repeat(1_000)),
   'slashes of a URL': (n) => readBaseUrl(`http://x/${'/'.repeat(n)}x`),
 }
 

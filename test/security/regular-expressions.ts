@@ -21,7 +21,7 @@ const BOUNDED: ReadonlyMap<string, string> = new Map([
 /** Calls of `new RegExp` within functions, by file, and why their sources are harmless. */
 const MADE_LATE: ReadonlyMap<string, string> = new Map([
   ['dashboard/multipart.ts', 'of a name the code writes; one quoted text after it'],
-  ['mcp/tools/hidden-name.ts', 'the letters of one name of at most 256, white space repeated'],
+  ['mcp/tools/hidden-text.ts', 'the letters of one name of at most 256, white space repeated'],
   ['statements/csv/csv-guess-names.ts', 'names of columns that the code lists, without repeats'],
   ['statements/mt940/mt940-details.ts', 'one separator and two digits'],
 ])

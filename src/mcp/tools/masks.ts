@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { ibansIn } from '../../iban.js'
 import type { Item } from './compact.js'
-import { HiddenName } from './hidden-name.js'
+import { HiddenText } from './hidden-text.js'
 import type { MaskedKind } from './masked-values.js'
 
 /** Values that are hidden from an integration. */
@@ -17,23 +17,24 @@ export interface Masks {
 export type Pseudonyms = (name: string) => string
 
 /**
- * An item without the values hidden from its integration. Of IBANs and account numbers the last
- * four characters stay, wherever they occur: enough to distinguish accounts and to name one to a
- * person. A counterpart's name becomes a pseudonym, which is enough to count and to group by; it is
- * removed from other texts of the item as well.
+ * An item without the values hidden from its integration. Of IBANs, and of the account numbers of
+ * the item, the last four characters stay, wherever they occur in it: enough to distinguish
+ * accounts and to name one to a person. A counterpart's name becomes a pseudonym, which is enough to
+ * count and to group by; it is removed from other texts of the item as well. Names of others in
+ * these texts stay.
  */
 export function maskItem(item: Item, masks: Masks): Item {
   const { names } = masks
   const name = names === undefined ? undefined : counterpartName(item)
   // An item without a counterpart is an account.
-  const ibanKind = 'counterpart' in item ? 'counterpartIban' : 'accountIban'
+  const ibanKind: MaskedKind = 'counterpart' in item ? 'counterpartIban' : 'accountIban'
+  const hidden = { masks, ibanKind, numbers: masks.ibans ? accountNumbersOf(item) : [] }
   if (name === undefined || names === undefined) {
-    return maskedMembers(item, { masks, ibanKind, hidden: undefined })
+    return maskedMembers(item, { ...hidden, name: undefined })
   }
   const pseudonym = names(name)
   masks.remember?.('name', pseudonym, name)
-  const hidden = new HiddenName(name, pseudonym)
-  const masked = maskedMembers(item, { masks, ibanKind, hidden })
+  const masked = maskedMembers(item, { ...hidden, name: new HiddenText(name, pseudonym) })
   return { ...masked, counterpart: { ...Object(masked['counterpart']), name: pseudonym } }
 }
 
@@ -41,7 +42,23 @@ interface Hiding {
   readonly masks: Masks
   /** Whose IBANs those of the members are. */
   readonly ibanKind: MaskedKind
-  readonly hidden: HiddenName | undefined
+  readonly name: HiddenText | undefined
+  readonly numbers: readonly HiddenText[]
+}
+
+/** Fewer digits occur in references by chance. */
+const HIDDEN_DIGITS_MIN = 6
+
+/** Account numbers in members of the item, as its texts may repeat them. */
+function accountNumbersOf(item: Item): HiddenText[] {
+  return [item, item['counterpart'], item['account']].flatMap((side) => {
+    const { accountNumber } = Object(side)
+    if (typeof accountNumber !== 'string') return []
+    const digits = accountNumber.replace(/^0+/, '')
+    return digits.length < HIDDEN_DIGITS_MIN
+      ? []
+      : [new HiddenText(digits, maskedNumber(accountNumber))]
+  })
 }
 
 function maskedMembers(value: object, hiding: Hiding): Item {
@@ -59,16 +76,18 @@ function maskedValue(name: string, value: unknown, hiding: Hiding): unknown {
     )
   }
   if (typeof value !== 'string') return value
-  const { hidden, masks } = hiding
-  const visible = hidden === undefined ? value : hidden.removedFrom(value)
+  const { masks, numbers } = hiding
+  const visible = hiding.name === undefined ? value : hiding.name.removedFrom(value)
   if (!masks.ibans) return visible
   if (name === 'iban') return maskedIban(visible, hiding)
-  return name === 'accountNumber' ? maskedNumber(visible) : maskedText(visible, hiding)
+  if (name === 'accountNumber') return maskedNumber(visible)
+  return numbers.reduce((text, number) => number.removedFrom(text), maskedText(visible, hiding))
 }
 
 function maskedIban(written: string, { masks, ibanKind }: Hiding): string {
   const mask = maskedNumber(written)
-  masks.remember?.(ibanKind, mask, written)
+  // One IBAN, however a text spells it, is one value.
+  masks.remember?.(ibanKind, mask, compactNumber(written).toUpperCase())
   return mask
 }
 
@@ -84,8 +103,12 @@ const SHOWN_LENGTH_MIN = 8
 const SHOWN_CHARS = 4
 
 function maskedNumber(written: string): string {
-  const number = written.replace(/[\s._/-]/g, '')
+  const number = compactNumber(written)
   return number.length < SHOWN_LENGTH_MIN ? '…' : `…${number.slice(-SHOWN_CHARS)}`
+}
+
+function compactNumber(written: string): string {
+  return written.replace(/[\s._/-]/g, '')
 }
 
 function maskedText(text: string, hiding: Hiding): string {

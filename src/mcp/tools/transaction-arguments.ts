@@ -70,8 +70,8 @@ const GROUP_SORTS = [...SUMMARY_SORT_BY.choices.keys()]
 const SORT_BY: parameters.ChoiceParameter<string> = {
   ...parameters.SORT_BY,
   description:
-    `_id is the transaction id. With groupBy: ${GROUP_SORTS.join(', ')}; without sortBy, groups ` +
-    'are in the order of their values.',
+    `_id is the transaction id. With groupBy: ${GROUP_SORTS.join(', ')}; out is negative, so the ` +
+    'most spent comes first with order asc. Without sortBy, groups are in the order of their values.',
   choices: new Map<string, string>([...parameters.SORT_BY.choices, ...SUMMARY_SORT_BY.choices]),
 }
 
@@ -146,8 +146,8 @@ export const TRANSACTION_ARGUMENTS: readonly Argument[] = [
     description: 'nextOffset of the previous answer, to continue there.',
   },
   limitArgument(
-    `Maximum number of results; with match 1 to ${parameters.MATCH_LIMIT.max}, default ` +
-      `${parameters.MATCH_LIMIT.fallback}. 0: only count and sums.`,
+    `Maximum number of results; with match 1 to ${parameters.MATCH_LIMIT.max}. 0: only count and ` +
+      'sums, not with match.',
   ),
   FIELDS_ARGUMENT,
 ]

@@ -48,7 +48,7 @@ export function transactionRequest(sent: SentArguments): OperationRequest {
   const operation = transactionOperation(verb, bounds)
   const place = sent.get('account') ?? sent.get('counterpartIban')
   const segments = place === undefined ? [] : [encodeURIComponent(place)]
-  const limited = verb === 'match' ? sent : new Map(sent).set('limit', limitOf(sent))
+  const limited = new Map(sent).set('limit', limitOf(sent))
   const pairs = TRANSACTION_ARGUMENTS.flatMap(({ name }) => pairOf(limited, name))
   const hits = pairs.filter(({ parameter }) => !PAGE_PARAMETERS.includes(parameter))
   const hitsKey = [operation.id, ...segments, queryOf(hits)].join('\n')
@@ -108,6 +108,11 @@ function refuseContradictions(sent: SentArguments): void {
   if (sent.has('account') && sent.has('accountIds')) {
     throw contradiction(
       'account and accountIds cannot be combined: send account for one, or accountIds for several.',
+    )
+  }
+  if (sent.has('groupBy') && sent.has('order') && !sent.has('sortBy')) {
+    throw contradiction(
+      'order needs sortBy with groupBy: send sortBy, for example sortBy: "net", or omit order.',
     )
   }
   const [notWithMatch] = ['order', 'sortBy'].filter((name) => sent.has(name))

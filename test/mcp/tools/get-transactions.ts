@@ -112,7 +112,7 @@ function written(
 }
 
 function targetOf({ path, filters, page }: Call, more: Record<string, string> = {}): string {
-  const limited = path.endsWith('/match') || /\/\d+$/.test(path) ? {} : { limit: '25' }
+  const limited = /\/\d+$/.test(path) ? {} : { limit: '25' }
   const query = new URLSearchParams({ ...limited, ...filters, ...page, ...more })
   return `/v1/w${path}?${query}`
 }

@@ -24,6 +24,7 @@ const ROWS = {
       counterpartAccountNumber: '00234573201',
       purpose: `RE-2026-1000 von ERIKA  (muster) Mustermann, IBAN ${SPACED}.`,
       endToEndReference: `X${IBAN}RE-2026-1000`,
+      primanota: 'Konto 0234573201 AT',
     }),
     transactionRow(2, 1, { counterpartName: NAME, purpose: 'RE-2026-2000' }),
     transactionRow(3, 2, { counterpartName: 'Max', purpose: 'Maximum' }),
@@ -54,6 +55,7 @@ test('no IBAN and no account number is revealed, in any field', async (t) => {
   t.match(reply, /"accountNumber":"…"/, 'a short number is masked completely')
   t.match(reply, /IBAN …3000\./)
   t.match(reply, /"endToEndReference":"X…3000RE-2026-1000"/)
+  t.match(reply, /"primanota":"Konto 0?…3201 AT"/)
   t.match(reply, /Mustermann/, 'names are not affected')
 })
 
@@ -156,6 +158,17 @@ test('a mask that an answer did not have is refused, and no value is revealed', 
   const name = String(items[1]?.['counterpartName'])
   const long = `${name} ${'x'.repeat(300)}`
   t.notMatch(await masked.refused('get_transactions', { search: long }), /Muster/i)
+})
+
+test('an IBAN in several spellings is one value behind its mask', async (t) => {
+  const row = { counterpartIban: IBAN, purpose: `IBAN ${SPACED}, from ${IBAN.toLowerCase()}` }
+  const rows = { ...ROWS, transactions: [transactionRow(1, 1, row)] }
+  const masked = new ToolFixture(indexedSnapshotOf(rows), { masksIbans: true })
+  const { items } = await masked.reply('get_transactions', {})
+  t.equal(items[0]?.['purpose'], 'IBAN …3000, from …3000')
+  for (const input of [{ counterpartIban: '…3000' }, { search: '…3000' }]) {
+    t.equal((await masked.reply('get_transactions', input)).totalCount, 1)
+  }
 })
 
 test('a mask of several IBANs is refused, with what to send instead', async (t) => {

@@ -12,6 +12,13 @@ const WORDS_MAX = 16
 /** A shorter word of a name occurs in too many words by chance. */
 const PART_UNITS_MIN = 4
 
+/** Words that say what kind of company a name is of; purposes often leave them out. */
+const LEGAL_FORMS: ReadonlySet<string> = new Set([
+  ...['ab', 'ag', 'aps', 'as', 'asa', 'bv', 'co', 'corp', 'doo', 'ek', 'eg', 'ev', 'gbr', 'ggmbh'],
+  ...['gmbh', 'inc', 'kft', 'kg', 'kgaa', 'limited', 'llc', 'llp', 'ltd', 'mbh', 'nv', 'ohg', 'oy'],
+  ...['oyj', 'plc', 'sa', 'sarl', 'sas', 'se', 'sl', 'spa', 'srl', 'sro', 'ug', 'zoo'],
+])
+
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu
 
 /** A word of a text. */
@@ -23,31 +30,32 @@ interface Word {
 }
 
 /**
- * A counterpart's name, to be removed from texts: literally, in either case and with any white
- * space; and wherever its words stand side by side in any order, compared in both normal forms of
- * the free-text search (ü is u or ue), also as parts of longer words, which are then removed as a
- * whole. Of a name of more than {@link WORDS_MAX} words the first are searched.
+ * A counterpart's name or account number, to be removed from texts: literally, in either case and
+ * with any white space; and wherever its words stand side by side in any order, compared in both
+ * normal forms of the free-text search (ü is u or ue), also as parts of longer words, which are
+ * then removed as a whole. The legal form of a company may be missing. Of more than
+ * {@link WORDS_MAX} words the first are searched.
  */
-export class HiddenName {
+export class HiddenText {
   readonly #literal: RegExp | undefined
   readonly #words: readonly NormalForms[]
   readonly #parts = new Map<string, number>()
 
   constructor(
-    name: string,
-    private readonly pseudonym: string,
+    hidden: string,
+    private readonly mask: string,
   ) {
-    const bare = name.trim()
+    const bare = hidden.trim()
     const isHidden = bare.length >= NAME_UNITS_MIN
     const isShort = bare.length <= LITERAL_UNITS_MAX
     this.#literal = isHidden && isShort ? literalOf(bare) : undefined
     const words = isHidden ? (bare.match(WORDS) ?? []) : []
-    this.#words = words.slice(0, WORDS_MAX).map(normalForms)
+    this.#words = withoutLegalForm(words).slice(0, WORDS_MAX).map(normalForms)
   }
 
-  /** The text with the pseudonym in each place of the name. Linear in the length of the text. */
+  /** The text with the mask in each place of the hidden one. Linear in the length of the text. */
   removedFrom(text: string): string {
-    const rest = this.#literal === undefined ? text : text.replace(this.#literal, this.pseudonym)
+    const rest = this.#literal === undefined ? text : text.replace(this.#literal, this.mask)
     if (this.#words.length === 0 || !this.#hasAllWords(rest)) return rest
     const words = this.#wordsOf(rest)
     let kept = ''
@@ -57,7 +65,7 @@ export class HiddenName {
       const last = words[i + this.#words.length - 1]
       if (first === undefined || last === undefined || first.parts === 0) continue
       if (!areAll(words.slice(i, i + this.#words.length))) continue
-      kept += rest.slice(from, first.start) + this.pseudonym
+      kept += rest.slice(from, first.start) + this.mask
       from = last.end
       i += this.#words.length - 1
     }
@@ -93,6 +101,12 @@ export class HiddenName {
     }
     return parts
   }
+}
+
+/** The words that distinguish a company; all words, if the others alone are too short. */
+function withoutLegalForm(words: readonly string[]): readonly string[] {
+  const rest = words.filter((word) => !LEGAL_FORMS.has(word.toLowerCase()))
+  return rest.join(' ').length < NAME_UNITS_MIN ? words : rest
 }
 
 /**

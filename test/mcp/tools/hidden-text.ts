@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { HiddenName } from '../../../src/mcp/tools/hidden-name.js'
+import { HiddenText } from '../../../src/mcp/tools/hidden-text.js'
 import { normalForms } from '../../../src/text/normal-forms.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 
-const hidden = (name: string, text: string): string => new HiddenName(name, '#').removedFrom(text)
+const hidden = (name: string, text: string): string => new HiddenText(name, '#').removedFrom(text)
 
 test('a name is hidden in other spellings and orders', async (t) => {
   for (const text of [
@@ -24,6 +24,21 @@ test('a name is hidden in other spellings and orders', async (t) => {
   t.equal(hidden('Al Ib', 'also bib, ib al'), 'also bib, #', 'short words match whole ones')
   t.equal(hidden('ACME', 'ACMESHOP acme'), '#SHOP #')
   t.equal(hidden('Max', 'Maximum'), 'Maximum', 'a short name is not masked')
+})
+
+test('the legal form of a company may be missing', async (t) => {
+  const name = 'Müller-Lüdenscheidt GmbH & Co. KG'
+  for (const text of [
+    name,
+    'MUELLER-LUEDENSCHEIDT',
+    'Lüdenscheidt Müller',
+    'muller ludenscheidt',
+  ]) {
+    t.equal(hidden(name, `an ${text}: danke`), 'an #: danke', text)
+  }
+  t.equal(hidden(name, 'Müller GmbH'), 'Müller GmbH', 'one of two names')
+  t.equal(hidden('Solar AG', 'SOLARSTROM, AG'), '#, AG')
+  t.equal(hidden('DB AG', 'DB Fernverkehr, DB AG'), 'DB Fernverkehr, #', 'the rest is too short')
 })
 
 /** Whether some order of the words equals the sequence: tries all orders. */
