@@ -24,7 +24,7 @@ import { dataDirectoryAt, makeDataDirectory, makeFolder } from '../store/data-di
 import { accessLogOf } from './access-log.js'
 import { readBaseUrl } from './base-url.js'
 import { readByteSize } from './byte-size.js'
-import { type Context, defineCommand } from './command.js'
+import { COMMON_FLAGS, type Context, defineCommand } from './command.js'
 import { withStore } from './control.js'
 import type { Demo, LoneDemo } from './demo.js'
 import { formatDuration, parseDuration } from './duration.js'
@@ -234,7 +234,10 @@ export const serveCommand = defineCommand({
         const firstRun = await service.openFirstRun()
         const firstRunUrl = firstRun === undefined ? undefined : baseUrl() + firstRun
         const write = context.flags.json ? writeListeningJson : writeListening
-        await write(context.stdout, { url: servedUrl(), tryUrl: baseUrl(), demo, firstRunUrl })
+        await write(context.stdout, {
+          ...{ url: servedUrl(), tryUrl: baseUrl(), demo, firstRunUrl },
+          storeFlags: storeFlagsOf(context.flags),
+        })
         await stop.first
         await drain(service, stop, { drainMs, log })
         log('info', 'service', 'stopping')
@@ -250,6 +253,13 @@ export const serveCommand = defineCommand({
     log('info', 'service', 'stopped')
   }),
 })
+
+/** The flags of a command for the store that is served. A URL may have a password: it is not told. */
+function storeFlagsOf({ store, 'data-dir': dataDir }: ServeContext['flags']): string {
+  if (store !== undefined) return ' --store URL'
+  if (dataDir === COMMON_FLAGS['data-dir'].default) return ''
+  return ` --data-dir ${/^[\w./-]+$/.test(dataDir) ? dataDir : `'${dataDir}'`}`
+}
 
 /** Only for `--demo`: the generator of the demo takes memory that a service has no use for. */
 function loadDemo(): Promise<typeof import('./demo.js')> {

@@ -10,6 +10,8 @@ export interface StartedService {
   readonly demo: Demo | undefined
   /** The link that creates the first operator; undefined = an operator exists. */
   readonly firstRunUrl: string | undefined
+  /** The flags with which a command finds the same store; `''` = none are needed. */
+  readonly storeFlags: string
 }
 
 /**
@@ -19,14 +21,14 @@ export interface StartedService {
  */
 export async function writeListening(
   stdout: Output,
-  { url, tryUrl, demo, firstRunUrl }: StartedService,
+  { url, tryUrl, demo, firstRunUrl, storeFlags }: StartedService,
 ): Promise<void> {
   // Loaded only when it has something to print, see serve.ts.
   if (demo !== undefined) await (await import('./demo.js')).writeDemoHint(stdout, demo, tryUrl)
   if (firstRunUrl !== undefined) {
     const how = stdout.isTerminal
       ? `create the first operator at\n  ${firstRunUrl}`
-      : 'create the first operator with\n  kontor operators create NAME'
+      : `create the first operator with\n  kontor operators create NAME${storeFlags}`
     await stdout.write(`There is no operator yet; ${how}\n`)
   }
   await stdout.write(`kontor listens on ${url}\n`)

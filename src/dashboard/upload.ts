@@ -52,7 +52,7 @@ export interface UploadedFile {
 export interface Upload {
   /** The value of a field, the last of several. */
   readonly fields: ReadonlyMap<string, string>
-  /** The files that are not empty. */
+  /** The files that were chosen, empty ones as well. */
   readonly files: readonly UploadedFile[]
 }
 
@@ -168,7 +168,11 @@ class UploadSink implements MultipartSink, Upload {
   async end(): Promise<void> {
     const { parts = [], name = '' } = this.#field ?? {}
     if (this.#field !== undefined) this.fields.set(name, Buffer.concat(parts).toString('utf8'))
-    else if (this.#file !== undefined && this.#file.bytes > 0) this.files.push(this.#file)
+    // Where no file was chosen, browsers send an empty one without a name.
+    else if (this.#file !== undefined && (this.#file.bytes > 0 || this.#file.name !== '')) {
+      this.#handle ??= await open(this.#file.path, 'wx', 0o600)
+      this.files.push(this.#file)
+    }
     await this.#close()
   }
 

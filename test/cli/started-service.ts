@@ -2,7 +2,12 @@ import { test } from 'tap'
 import { writeListening, writeListeningJson } from '../../src/cli/started-service.js'
 
 const LINK = 'http://127.0.0.1:8080/dashboard/first-run/secret'
-const URLS = { url: 'http://127.0.0.1:8080', tryUrl: 'http://127.0.0.1:8080', demo: undefined }
+const URLS = {
+  url: 'http://127.0.0.1:8080',
+  tryUrl: 'http://127.0.0.1:8080',
+  demo: undefined,
+  storeFlags: ' --data-dir d',
+}
 
 async function written(isTerminal: boolean, firstRunUrl?: string): Promise<string> {
   let text = ''
@@ -21,7 +26,7 @@ test('the first-run link is printed on a terminal, and in JSON on request', asyn
   )
   const logged = await written(false, LINK)
   t.notMatch(logged, 'secret')
-  t.match(logged, 'kontor operators create NAME')
+  t.match(logged, 'kontor operators create NAME --data-dir d\n')
   t.equal(await written(true), listens)
   t.equal(await written(false), listens)
   let json = ''

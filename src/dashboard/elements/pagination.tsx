@@ -14,10 +14,12 @@ interface PaginationProps {
 export function Pagination({ offset, limit, total, pageAt }: PaginationProps): VNode | null {
   if (offset === 0 && total <= limit) return null
   const last = Math.min(offset + limit, total)
-  const shown = `${countText(Math.min(offset + 1, total))}–${countText(last)}`
+  const isBeyond = offset >= total
+  const shown = isBeyond ? 'None' : `${countText(offset + 1)}–${countText(last)}`
+  const before = isBeyond ? Math.floor(Math.max(0, total - 1) / limit) * limit : offset - limit
   return (
     <nav class="pages" aria-label="Pages">
-      {offset > 0 ? <Link to={pageAt(Math.max(0, offset - limit))}>← Previous</Link> : <span />}
+      {offset > 0 ? <Link to={pageAt(Math.max(0, before))}>← Previous</Link> : <span />}
       <span class="soft">
         {shown} of {countText(total)}
       </span>

@@ -65,7 +65,12 @@ async function showCharts(context: DashboardContext): Promise<View> {
  * one that is shown. @param limit 0 = the hits alone
  */
 function rowsRequest(values: FilterValues, limit: number): OperationRequest {
-  const all = { sortBy: undefined, order: undefined, customSchema: undefined, currency: undefined }
+  return addedRequest({ ...values, currency: undefined }, limit)
+}
+
+/** The request for the transactions that pass the filters. */
+function addedRequest(values: FilterValues, limit: number): OperationRequest {
+  const all = { sortBy: undefined, order: undefined, customSchema: undefined }
   return listRequest({ ...values, ...all, limit: String(limit), offset: undefined })
 }
 
@@ -80,6 +85,8 @@ interface ChartFigures {
   readonly currency: string
   /** Transactions of all currencies. */
   readonly total: number
+  /** Transactions that pass the filter by currency as well. */
+  readonly filteredCount: number
   /** Empty when there are no transactions; undefined = the sums are being computed. */
   readonly charts: readonly TitledChart[] | undefined
 }
@@ -96,7 +103,10 @@ async function figuresOf(
   const isKnown = requested !== undefined && currencies.includes(requested)
   const currency = isKnown ? requested : (currencies[0] ?? '')
   const { snapshot, page } = answer
-  const about = { currencies, currency, total: page?.total ?? 0 }
+  const total = page?.total ?? 0
+  const ofCurrency = sums.find((sum) => sum.currency === requested)?.count ?? 0
+  const filteredCount = requested === undefined ? total : ofCurrency
+  const about = { currencies, currency, total, filteredCount }
   if (currencies.length === 0) return { ...about, charts: [] }
   const key = `${currency} ${request.hitsKey}`
   const grouped = await context.parts.chartSums.soon(snapshot, key, () =>
@@ -137,12 +147,9 @@ interface FiguresProps {
 }
 
 function Figures({ workspaceId, values, figures }: FiguresProps): VNode {
-  const { currencies, currency, charts, total } = figures
+  const { currencies, currency, charts, total, filteredCount } = figures
   const path = explorerPath(workspaceId, 'charts')
-  const csv = urlWith(explorerPath(workspaceId, 'csv'), values, {
-    customSchema: undefined,
-    currency: undefined,
-  })
+  const csv = urlWith(explorerPath(workspaceId, 'csv'), values, { customSchema: undefined })
   // The requested currency may be none of the most frequent ones.
   const shown = new Set([...currencies.slice(0, CURRENCIES_SHOWN_MAX), currency])
   const tabs = [...shown].map((text) => ({
@@ -165,9 +172,9 @@ function Figures({ workspaceId, values, figures }: FiguresProps): VNode {
       )}
       <CallPanel
         workspaceId={workspaceId}
-        request={rowsRequest(values, LIST_LIMIT_MAX)}
-        note="It returns the transactions behind these totals, page by page."
-        downloads={total === 0 ? [] : csvDownloads(csvText(total), csv)}
+        request={addedRequest(values, LIST_LIMIT_MAX)}
+        note="It returns the transactions that match the filters, page by page."
+        downloads={filteredCount === 0 ? [] : csvDownloads(csvText(filteredCount), csv)}
       />
     </>
   )

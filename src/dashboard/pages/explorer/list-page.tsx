@@ -152,8 +152,8 @@ function NothingFound({ children }: { readonly children: ComponentChildren }): V
     <EmptyState title="No transactions found">
       {children}
       <p>
-        A search finds transactions that contain every word exactly as typed. Remove a word or a
-        filter; for a reference with possible typos, use Match.
+        A search finds transactions that contain every word exactly as typed and pass every filter.
+        For a reference with possible typos, use Match.
       </p>
     </EmptyState>
   )

@@ -37,7 +37,10 @@ const COLUMNS: readonly [Column<ApiKey>, ...Column<ApiKey>[]] = [
     isRowHeading: true,
     cell: (key) => (
       <>
-        <Link to={keyPath(key)}>{key.name}</Link> <span class="soft">{key.id}</span>
+        <Link to={keyPath(key)}>
+          <bdi>{key.name}</bdi>
+        </Link>{' '}
+        <span class="soft">{key.id}</span>
       </>
     ),
   },

@@ -54,7 +54,7 @@ export function OverviewPanels({ workspaceId, sums, recent, path }: OverviewPane
           <CurrencyTable
             {...{ pathOf, groups: uncategorized, filters: UNCATEGORIZED_FILTERS }}
             caption="Without a category"
-            nothing="All transactions have a category."
+            nothing="None is without a category."
           />
         </Panel>
       </div>

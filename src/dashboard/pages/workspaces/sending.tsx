@@ -112,7 +112,8 @@ export async function receiveFiles(
   }
   const account = fields.get('account')?.trim() || undefined
   const currency = fields.get('currency')?.trim().toUpperCase() || undefined
-  const columns = fields.get('columns')?.trim() || undefined
+  // As an error shows them for the command line, in quotes.
+  const columns = /^(['"]?)(.*)\1$/s.exec(fields.get('columns')?.trim() ?? '')?.[2] || undefined
   const encoding = fields.get('encoding')?.trim().toLowerCase() || undefined
   const update = fields.get('update') === 'yes'
   const includesNotifications = fields.get('notifications') === 'yes'
@@ -136,7 +137,7 @@ function faultOf(
   { files }: Upload,
   { account, currency }: { readonly account?: string | undefined; currency?: string | undefined },
 ): string | undefined {
-  if (files.length === 0) return 'No file was selected, or it was empty.'
+  if (files.length === 0) return 'No file was selected.'
   if (!parts.imports.hasRoomFor(files.length)) {
     return 'Too many files are waiting to be imported. Upload these when the others are done.'
   }

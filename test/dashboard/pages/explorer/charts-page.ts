@@ -45,6 +45,9 @@ test(
       t.notMatch(drawn.text, '<b>')
       const dollars = await figuresAt(fixture, visitor, '?currency=USD')
       t.match(wordsOf(dollars), 'By month, USD')
+      t.match(wordsOf(first), 'All 302 as CSV')
+      t.match(wordsOf(dollars), /302 transactions in all currencies.* All 1 as CSV/)
+      t.match(dollars.text, /csv\?currency=USD"/)
     },
     {
       rows: {

@@ -65,7 +65,7 @@ test(
       t.equal((await visitor.sendFiles(page, 'send', {})).status, 400)
       t.match(fixture.audit(1)[0], {
         ...{ action: 'workspace.import', outcome: 'refused', actor: 'operator:ada' },
-        detail: '{"reason":"No file was selected, or it was empty."}',
+        detail: '{"reason":"No file was selected."}',
       })
       const slip = await visitor.press(page, 'delete', { workspace: 'book' })
       t.equal(slip.status, 400)
