@@ -6,7 +6,15 @@ import { type DataDirectory, makeFolder, workspaceIds } from '../store/data-dire
 import { lockByFile } from '../store/sqlite/folder-lock.js'
 import { type FileKind, type FileState, InspectedFile } from '../store/sqlite/inspected-file.js'
 import { StoreError } from '../store/store-error.js'
-import { completePartial, LOCK_NAME, makePartial, removePartials, rotate } from './backup-folder.js'
+import {
+  completePartial,
+  LOCK_NAME,
+  makePartial,
+  removePartials,
+  rotate,
+  type WholeBackup,
+  wholeBackups,
+} from './backup-folder.js'
 import { sha256Of, syncPath, writeNewFile } from './durable.js'
 import {
   type BackedUpFile,
@@ -40,6 +48,8 @@ export interface BackupReport {
   readonly dangling: readonly { readonly path: string; readonly count: number }[]
   /** Names of older backups that were deleted, oldest first. */
   readonly deleted: readonly string[]
+  /** What files the data directory seems to have lost; then no older backup is deleted. */
+  readonly losses: readonly string[]
 }
 
 /**
@@ -47,8 +57,8 @@ export interface BackupReport {
  * in one consistent state, checked in full, and compared with the original by uid, sequence and row
  * counts. The backup gets its name when all of it is on disk.
  *
- * Older backups are deleted after that, unless a file is missing that was not deleted: the last
- * good copy of it may be in one of them.
+ * Older backups are deleted after that, unless a file is missing that was not deleted, or the data
+ * directory seems to have lost one: the last good copy of it may be in one of them.
  * @throws CommandError when another process writes into the folder, or it cannot be written
  * @throws StoreError when control.db cannot be copied
  */
@@ -68,9 +78,10 @@ export async function makeBackup(options: BackupOptions): Promise<BackupReport> 
       try {
         const { manifest, dangling } = await fill(partial, options)
         const path = completePartial(folder, partial, now)
-        const isWhole = manifest.missing.every(({ isDeleted }) => isDeleted)
+        const losses = lossesOf(path, manifest, wholeBackups(folder))
+        const isWhole = manifest.missing.every(({ isDeleted }) => isDeleted) && losses.length === 0
         const deleted = keep === undefined || !isWhole ? [] : rotate(folder, keep, path)
-        return { path, manifest, dangling, deleted }
+        return { path, manifest, dangling, deleted, losses }
       } finally {
         rmSync(partial, { recursive: true, force: true })
       }
@@ -82,6 +93,39 @@ export async function makeBackup(options: BackupOptions): Promise<BackupReport> 
     throw new CommandError('failed', `${folder} cannot be written: ${messageOf(error)}`, {
       cause: error,
     })
+  }
+}
+
+/**
+ * What the data directory had before: control.db, and the workspace files of credentials in force.
+ * `kontor workspaces delete` revokes these, so a file that was deleted on purpose is none.
+ * @param path of the new backup   @param backups of its folder, the new one included
+ */
+function lossesOf(
+  path: string,
+  { files, missing }: Manifest,
+  backups: readonly WholeBackup[],
+): string[] {
+  const hasControl = (manifest: Pick<Manifest, 'files'>): boolean =>
+    manifest.files.some((file) => file.path === 'control.db')
+  if (!hasControl({ files })) {
+    return backups.some(({ manifest }) => hasControl(manifest))
+      ? ['control.db, which an older backup has, is missing']
+      : []
+  }
+  const control = InspectedFile.open(join(path, 'control.db'), 'control')
+  try {
+    return control.credentialsInForce().flatMap(({ kind, id, workspaceId, workspaceUid }) => {
+      const name = `workspaces/${workspaceId}.db`
+      // Reported by itself.
+      if (missing.some((file) => file.path === name)) return []
+      const file = files.find((one) => one.path === name)
+      if (file === undefined) return [`${name}, to which ${kind} ${id} gives access, is missing`]
+      const isOther = workspaceUid !== null && workspaceUid !== file.uid
+      return isOther ? [`${name} is not the file to which ${kind} ${id} gives access`] : []
+    })
+  } finally {
+    control.close()
   }
 }
 

@@ -56,7 +56,12 @@ const NO_CONTENT = ['lost+found']
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
   const { from, to, onProgress } = options
-  requireEmpty(to, [])
+  try {
+    requireEmpty(to, [])
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    throw new CommandError('failed', `${to} cannot be read: ${messageOf(error)}`, { cause: error })
+  }
   const report = await findBackup(from, onProgress)
   const isMade = !existsSync(to)
   try {

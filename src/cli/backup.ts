@@ -20,8 +20,10 @@ export const backupCommand = defineCommand({
     "file and is verified in full: SQLite's integrity check and the number of rows in each\n" +
     'table. manifest.json lists the files with their SHA-256. The folder gets its final name\n' +
     'once it is complete and on disk; an interrupted backup leaves earlier ones unchanged. If a\n' +
-    'file cannot be copied, it is reported, the others are backed up, no old backup is deleted,\n' +
-    'and the exit code is 1.\n\n' +
+    'workspace cannot be copied, it is reported, the others are backed up, no old backup is\n' +
+    'deleted, and the exit code is 1. The same happens when a file seems to be lost: control.db\n' +
+    'of an older backup, or the workspace file of a key or integration in force. Without a\n' +
+    'readable control.db there is no backup.\n\n' +
     'A backup holds all transactions and the hashes of keys and passwords: it is as\n' +
     'confidential as the data directory, and is readable by its owner only.',
   flags: {
@@ -56,11 +58,13 @@ export const backupCommand = defineCommand({
         onProgress,
       }),
     )
-    const { path, manifest, dangling, deleted } = report
+    const { path, manifest, dangling, deleted, losses } = report
     const { files, missing } = manifest
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
     if (flags.json) {
-      await stdout.write(`${JSON.stringify({ path, bytes, ...manifest, dangling, deleted })}\n`)
+      await stdout.write(
+        `${JSON.stringify({ path, bytes, ...manifest, dangling, deleted, losses })}\n`,
+      )
     } else {
       const lines = [`${path}: ${files.length} files, ${megabytesText(bytes)} MB`]
       if (deleted.length > 0) lines.push(`deleted: ${deleted.join(', ')}`)
@@ -74,6 +78,12 @@ export const backupCommand = defineCommand({
       await stderr.write(`kontor: ${name} was deleted during the backup (${reason})\n`)
     }
     const failed = missing.filter(({ isDeleted }) => !isDeleted)
+    if (failed.length === 0 && losses.length > 0) {
+      const advice =
+        'restore what is lost, or revoke these keys and deactivate these integrations; ' +
+        'no older backup was deleted'
+      throw new CommandError('failed', `the backup may lack data: ${losses.join('; ')}; ${advice}`)
+    }
     if (failed.length === 0) return
     const reasons = failed.map(({ reason }) => reason).join('; ')
     const advice = 'run kontor check for details; no older backup was deleted'

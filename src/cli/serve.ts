@@ -254,7 +254,7 @@ export const serveCommand = defineCommand({
   }),
 })
 
-/** The flags of a command for the store that is served. A URL may have a password: it is not told. */
+/** The flags of a command for the served store. The URL of one may have a password. */
 function storeFlagsOf({ store, 'data-dir': dataDir }: ServeContext['flags']): string {
   if (store !== undefined) return ' --store URL'
   if (dataDir === COMMON_FLAGS['data-dir'].default) return ''

@@ -40,6 +40,8 @@ export const RESTORING_FOLDER = '.restoring'
  */
 export function openDataDirectory(path: string): DataDirectory {
   refuseUnfinishedRestore(path)
+  // A directory of another user looks empty.
+  if (existsSync(path)) usable(path, () => accessSync(path, constants.X_OK))
   if (!existsSync(join(path, 'workspaces'))) {
     throw new StoreError(
       `there is no data directory ${path}; kontor serve, demo and import create one, ` +

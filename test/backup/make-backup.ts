@@ -74,6 +74,31 @@ test('a workspace that cannot be copied is named, and the others are backed up',
   t.match(w, { path: 'workspaces/w.db', reason: /data\/workspaces\/w\.db: .*CHECK constraint/ })
 })
 
+test('no backup is deleted while the data directory seems to have lost a file', async (t) => {
+  const { directory, folder, backUp } = await backedUpDirectory(t)
+  const whole = await backUp()
+  t.same(whole.losses, [])
+  const path = workspacePath(directory, 'w')
+  rmSync(path)
+  const without = await backUp(1)
+  t.match(without.losses, [/^workspaces\/w\.db, to which key 1 gives access, is missing$/])
+  await writeWorkspace(path, SAMPLE)
+  const other = await backUp(1)
+  t.match(other.losses, [/^workspaces\/w\.db is not the file to which key 1 gives access$/])
+  for (const name of readdirSync(directory.path)) {
+    if (name.startsWith('control.db')) rmSync(join(directory.path, name))
+  }
+  const keyless = await backUp(1)
+  t.match(keyless.losses, [/^control\.db, which an older backup has, is missing$/])
+  t.same(
+    [without, other, keyless].flatMap(({ deleted }) => deleted),
+    [],
+  )
+  t.ok((await soundBackups(folder)).includes(NAME))
+  rmSync(folder, { recursive: true })
+  t.same((await backUp(1)).losses, [], 'a directory that never had keys')
+})
+
 test('a dangling reference is copied unchanged', async (t) => {
   const { directory, backUp } = await backedUpDirectory(t)
   const connection = new Database(workspacePath(directory, 'w'))

@@ -19,8 +19,8 @@ export type Pseudonyms = (name: string) => string
 /**
  * An item without the values hidden from its integration. Of IBANs, and of the account numbers of
  * the item, the last four characters stay, wherever they occur in it: enough to distinguish
- * accounts and to name one to a person. A counterpart's name becomes a pseudonym, which is enough to
- * count and to group by; it is removed from other texts of the item as well. Names of others in
+ * accounts and to name one to a person. A counterpart's name becomes a pseudonym, which is enough
+ * to count and to group by; it is removed from other texts of the item as well. Names of others in
  * these texts stay.
  */
 export function maskItem(item: Item, masks: Masks): Item {

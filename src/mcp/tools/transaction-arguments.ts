@@ -71,7 +71,8 @@ const SORT_BY: parameters.ChoiceParameter<string> = {
   ...parameters.SORT_BY,
   description:
     `_id is the transaction id. With groupBy: ${GROUP_SORTS.join(', ')}; out is negative, so the ` +
-    'most spent comes first with order asc. Without sortBy, groups are in the order of their values.',
+    'most spent comes first with order asc. Without sortBy, groups are in the order of their ' +
+    'values.',
   choices: new Map<string, string>([...parameters.SORT_BY.choices, ...SUMMARY_SORT_BY.choices]),
 }
 

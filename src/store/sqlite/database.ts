@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { messageOf } from '../../errors.js'
 import { StoreError } from '../store-error.js'
 import { type Connection, Database } from './sqlite-driver.js'
@@ -86,7 +86,8 @@ export function openDatabase(path: string, migrations: readonly string[]): Conne
 /**
  * Opens an existing file for reading alone.
  * @param busyTimeoutMs how long to wait for a lock; the wait blocks the thread
- * @throws StoreError when it is missing, cannot be read, or has another schema than this program's
+ * @throws StoreError when it is missing or empty, cannot be read, or has another schema than this
+ * program's
  */
 export function openDatabaseForReading(
   path: string,
@@ -94,6 +95,11 @@ export function openDatabaseForReading(
   busyTimeoutMs = BUSY_TIMEOUT_MS,
 ): Connection {
   if (!existsSync(path)) throw new StoreError(`${path}: there is no such file`)
+  if (statSync(path).size === 0) {
+    // Not migrated: the content is lost, and an empty workspace would hide that.
+    const cause = 'the file is empty: another program is creating it, or its content is lost'
+    throw new StoreError(`${path}: ${cause}; restore it from a backup`, { isBusy: true })
+  }
   return explainFaults(path, () => {
     // Not SQLite's read-only mode: the WAL of a killed writer needs recovery.
     const connection = new Database(path, { fileMustExist: true, timeout: busyTimeoutMs })

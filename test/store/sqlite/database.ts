@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
 import {
@@ -30,6 +31,18 @@ test('a file is created, migrated, and then left alone', async (t) => {
       /a\.db: its schema version 2 is newer than the newest supported one \(1\); use a newer/,
   })
   t.throws(() => openDatabaseForReading(path, [FIRST]), /newer than the newest supported/)
+})
+
+test('an empty file is not read as one without rows', async (t) => {
+  const path = join(t.testdir({ 'a.db': '' }), 'a.db')
+  try {
+    openDatabaseForReading(path, [FIRST]).close()
+    t.fail('it was opened')
+  } catch (error) {
+    t.match(error, { name: 'StoreError', message: /a\.db: the file is empty: .* from a backup$/ })
+    t.ok(isBusy(error), 'the next attempt may find what another program writes')
+  }
+  t.equal(statSync(path).size, 0, 'unchanged')
 })
 
 test('a failed migration leaves the file unchanged', async (t) => {
