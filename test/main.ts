@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, openSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'tap'
 import { isBrokenPipe } from '../src/cli/terminal.js'
@@ -53,6 +54,18 @@ test('kontor reads standard input, and stops silently when its output is closed'
     t.match(cut, { code: 0, stderr: '' })
     t.ok(cut.stdout.length < whole.stdout.length, 'it had not written all of it')
   })
+})
+
+test('an output that cannot be written is reported in one line', async (t) => {
+  // Every write to it fails as on a full disk.
+  const full = openSync('/dev/full', 'w')
+  const { status, stderr } = spawnSync(process.execPath, [MAIN, '--help'], {
+    stdio: ['ignore', full, 'pipe'],
+    encoding: 'utf8',
+  })
+  closeSync(full)
+  t.equal(status, 1)
+  t.match(stderr, /^kontor: the output cannot be written \(ENOSPC: .*\); .*\n$/)
 })
 
 test('files are for their owner only, in any directory', async (t) => {

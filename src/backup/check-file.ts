@@ -53,11 +53,15 @@ export function checkFile(directory: DataDirectory, path: string): CheckedFile {
     }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    const what = messageOf(error).replace(`${absolute}: `, '')
-    findings.push({ level: 'fail', subject: path, what, advice: REPLACE })
+    const message = messageOf(error).replace(`${absolute}: `, '')
+    const [, what = message, advice = REPLACE] = HEALTHY.exec(message) ?? []
+    findings.push({ level: 'fail', subject: path, what, advice })
   }
   return { findings, uid, credentials }
 }
+
+/** The end of a message on a file that may be healthy: a backup would lose what is newer. */
+const HEALTHY = /^(.*); (use a newer version of kontor|check its permissions|try again later)$/
 
 const REPLACE =
   'stop the service, move the file away with its -wal and -shm, and copy it from a backup'

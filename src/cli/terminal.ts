@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream'
+import { CommandError } from '../errors.js'
 import type { EpochMs } from '../instant.js'
 import { type Keyboard, keyboardOf } from './keyboard.js'
 
@@ -33,7 +34,10 @@ export function terminalOfProcess(): Terminal {
   }
 }
 
-/** Writes to a stream; a write without a reader rejects, see {@link isBrokenPipe}. */
+/**
+ * Writes to a stream. A write without a reader rejects, see {@link isBrokenPipe}; any other fault,
+ * such as a full disk, is a CommandError.
+ */
 function outputOf(stream: Writable, isTerminal: boolean): Output {
   // A stream without a listener would end the process; each write rejects for its own caller.
   stream.on('error', () => undefined)
@@ -41,9 +45,15 @@ function outputOf(stream: Writable, isTerminal: boolean): Output {
     isTerminal,
     write: (text) =>
       new Promise((resolve, reject) => {
-        stream.write(text, (error) => (error ? reject(error) : resolve()))
+        stream.write(text, (error) => (error ? reject(explained(error)) : resolve()))
       }),
   }
+}
+
+function explained(error: Error): Error {
+  if (isBrokenPipe(error)) return error
+  const text = `the output cannot be written (${error.message}); the command may have done its work`
+  return new CommandError('failed', text, { cause: error })
 }
 
 /** Whether an error only means that the reader of the output is gone (`kontor export | head`). */

@@ -104,7 +104,10 @@ const PLANTED: Readonly<Record<string, Planted>> = {
   ],
   'a newer schema': [
     (directory) => writeTo(workspacePath(directory, 'w'), 'PRAGMA user_version = 99'),
-    { level: 'fail', subject: W, what: /newer than the newest supported/, advice: /./ },
+    {
+      ...{ level: 'fail', subject: W, what: /newer than the newest supported one \(\d+\)$/ },
+      advice: /^use a newer version of kontor$/,
+    },
   ],
   'an older schema': [
     ({ controlPath }) => {
