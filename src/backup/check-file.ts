@@ -60,7 +60,7 @@ export function checkFile(directory: DataDirectory, path: string): CheckedFile {
   return { findings, uid, credentials }
 }
 
-/** The end of a message on a file that may be healthy: a backup would lose what is newer. */
+/** A message on a file that may be healthy: replacing it by a backup would lose newer rows. */
 const HEALTHY = /^(.*); (use a newer version of kontor|check its permissions|try again later)$/
 
 const REPLACE =

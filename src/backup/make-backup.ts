@@ -4,7 +4,12 @@ import { CommandError, messageOf } from '../errors.js'
 import { type EpochMs, formatInstant } from '../instant.js'
 import { type DataDirectory, makeFolder, workspaceIds } from '../store/data-directory.js'
 import { lockByFile } from '../store/sqlite/folder-lock.js'
-import { type FileKind, type FileState, InspectedFile } from '../store/sqlite/inspected-file.js'
+import {
+  type FileKind,
+  type FileState,
+  InspectedFile,
+  newestSchemaVersion,
+} from '../store/sqlite/inspected-file.js'
 import { StoreError } from '../store/store-error.js'
 import {
   completePartial,
@@ -48,7 +53,7 @@ export interface BackupReport {
   readonly dangling: readonly { readonly path: string; readonly count: number }[]
   /** Names of older backups that were deleted, oldest first. */
   readonly deleted: readonly string[]
-  /** What files the data directory seems to have lost; then no older backup is deleted. */
+  /** Files that the data directory seems to have lost; then no older backup is deleted. */
   readonly losses: readonly string[]
 }
 
@@ -97,8 +102,9 @@ export async function makeBackup(options: BackupOptions): Promise<BackupReport> 
 }
 
 /**
- * What the data directory had before: control.db, and the workspace files of credentials in force.
- * `kontor workspaces delete` revokes these, so a file that was deleted on purpose is none.
+ * Files that the data directory had before: control.db with keys, and the workspace files of
+ * credentials in force. `kontor workspaces delete` revokes these, so a file that was deleted on
+ * purpose is not reported.
  * @param path of the new backup   @param backups of its folder, the new one included
  */
 function lossesOf(
@@ -106,19 +112,27 @@ function lossesOf(
   { files, missing }: Manifest,
   backups: readonly WholeBackup[],
 ): string[] {
-  const hasControl = (manifest: Pick<Manifest, 'files'>): boolean =>
-    manifest.files.some((file) => file.path === 'control.db')
-  if (!hasControl({ files })) {
-    return backups.some(({ manifest }) => hasControl(manifest))
-      ? ['control.db, which an older backup has, is missing']
-      : []
+  const controlIn = (all: readonly BackedUpFile[]): BackedUpFile | undefined =>
+    all.find((file) => file.path === 'control.db')
+  // Keys are revoked, not deleted.
+  const keyCount = (all: readonly BackedUpFile[]): number => controlIn(all)?.rows['api_keys'] ?? 0
+  const own = controlIn(files)
+  const older = backups
+    .filter((backup) => backup.path !== path)
+    .map(({ manifest }) => manifest.files)
+  if (own === undefined) {
+    return older.some(controlIn) ? ['control.db, which an older backup has, is missing'] : []
   }
+  if (keyCount(files) === 0 && older.some((all) => keyCount(all) > 0)) {
+    return ['control.db has no keys, and that of an older backup has']
+  }
+  if (own.schemaVersion !== newestSchemaVersion('control')) return []
   const control = InspectedFile.open(join(path, 'control.db'), 'control')
   try {
     return control.credentialsInForce().flatMap(({ kind, id, workspaceId, workspaceUid }) => {
       const name = `workspaces/${workspaceId}.db`
       // Reported by itself.
-      if (missing.some((file) => file.path === name)) return []
+      if (missing.some((file) => file.path === name && !file.isDeleted)) return []
       const file = files.find((one) => one.path === name)
       if (file === undefined) return [`${name}, to which ${kind} ${id} gives access, is missing`]
       const isOther = workspaceUid !== null && workspaceUid !== file.uid

@@ -77,15 +77,13 @@ export const backupCommand = defineCommand({
     for (const { path: name, reason } of missing.filter(({ isDeleted }) => isDeleted)) {
       await stderr.write(`kontor: ${name} was deleted during the backup (${reason})\n`)
     }
-    const failed = missing.filter(({ isDeleted }) => !isDeleted)
-    if (failed.length === 0 && losses.length > 0) {
-      const advice =
-        'restore what is lost, or revoke these keys and deactivate these integrations; ' +
-        'no older backup was deleted'
-      throw new CommandError('failed', `the backup may lack data: ${losses.join('; ')}; ${advice}`)
+    for (const loss of losses) {
+      const advice = 'restore it, or revoke or deactivate what it was for, or use another folder'
+      await stderr.write(`kontor: ${loss}; ${advice}\n`)
     }
-    if (failed.length === 0) return
-    const reasons = failed.map(({ reason }) => reason).join('; ')
+    const failed = missing.filter(({ isDeleted }) => !isDeleted)
+    if (failed.length === 0 && losses.length === 0) return
+    const reasons = [...failed.map(({ reason }) => reason), ...losses].join('; ')
     const advice = 'run kontor check for details; no older backup was deleted'
     throw new CommandError('failed', `not in the backup: ${reasons}; ${advice}`)
   },

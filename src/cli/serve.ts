@@ -258,7 +258,11 @@ export const serveCommand = defineCommand({
 function storeFlagsOf({ store, 'data-dir': dataDir }: ServeContext['flags']): string {
   if (store !== undefined) return ' --store URL'
   if (dataDir === COMMON_FLAGS['data-dir'].default) return ''
-  return ` --data-dir ${/^[\w./-]+$/.test(dataDir) ? dataDir : `'${dataDir}'`}`
+  return ` --data-dir ${quotedForShell(dataDir)}`
+}
+
+function quotedForShell(word: string): string {
+  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
 /** Only for `--demo`: the generator of the demo takes memory that a service has no use for. */

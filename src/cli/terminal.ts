@@ -52,7 +52,7 @@ function outputOf(stream: Writable, isTerminal: boolean): Output {
 
 function explained(error: Error): Error {
   if (isBrokenPipe(error)) return error
-  const text = `the output cannot be written (${error.message}); the command may have done its work`
+  const text = `the output cannot be written (${error.message}); its changes, if any, may be made`
   return new CommandError('failed', text, { cause: error })
 }
 

@@ -183,7 +183,7 @@ async function answerSignedOut(state: DashboardState, exchange: Exchange): Promi
   const { firstRun, signIn } = parts
   const cookies = exchange.field('cookie')
   const url = linkTo(state, exchange.path) + (exchange.query === '' ? '' : `?${exchange.query}`)
-  // The page of an operator who has changed the own password, which ended the session.
+  // The page of an operator who has changed their own password, which ended the session.
   const purpose = exchange.query.endsWith('done=password')
     ? 'After a change of your password, sign in with the new one.'
     : 'Sign in to see accounts and transactions and to manage keys.'

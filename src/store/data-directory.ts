@@ -41,7 +41,7 @@ export const RESTORING_FOLDER = '.restoring'
 export function openDataDirectory(path: string): DataDirectory {
   refuseUnfinishedRestore(path)
   // A directory of another user looks empty.
-  if (existsSync(path)) usable(path, () => accessSync(path, constants.X_OK))
+  if (existsSync(path)) accessible(path, () => accessSync(path, constants.X_OK))
   if (!existsSync(join(path, 'workspaces'))) {
     throw new StoreError(
       `there is no data directory ${path}; kontor serve, demo and import create one, ` +
@@ -61,10 +61,18 @@ export function makeDataDirectory(path: string): DataDirectory {
 }
 
 function usable(path: string, make: () => void): DataDirectory {
-  try {
+  accessible(path, () => {
     make()
     accessSync(path, constants.W_OK)
     accessSync(join(path, 'workspaces'), constants.W_OK)
+  })
+  return dataDirectoryAt(path)
+}
+
+/** @throws StoreError when `access` fails */
+function accessible(path: string, access: () => void): void {
+  try {
+    access()
   } catch (error) {
     throw new StoreError(
       `the data directory ${path} cannot be used (${messageOf(error)}); ` +
@@ -72,7 +80,6 @@ function usable(path: string, make: () => void): DataDirectory {
       { cause: error },
     )
   }
-  return dataDirectoryAt(path)
 }
 
 /** The layout of a directory that may be missing. */

@@ -1,9 +1,19 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
 import { makeBackup } from '../../src/backup/make-backup.js'
 import { deleteWorkspaceFile, workspacePath } from '../../src/store/data-directory.js'
 import { ControlFile } from '../../src/store/sqlite/control-file.js'
+import { CONTROL_MIGRATIONS } from '../../src/store/sqlite/control-schema.js'
+import { openDatabase } from '../../src/store/sqlite/database.js'
 import { lockByFile } from '../../src/store/sqlite/folder-lock.js'
 import { Database } from '../../src/store/sqlite/sqlite-driver.js'
 import { addKey, backedUpDirectory, soundBackups } from '../fixtures/backups.js'
@@ -84,19 +94,35 @@ test('no backup is deleted while the data directory seems to have lost a file', 
   t.match(without.losses, [/^workspaces\/w\.db, to which key 1 gives access, is missing$/])
   await writeWorkspace(path, SAMPLE)
   const other = await backUp(1)
+  rmSync(path)
+  symlinkSync(join(folder, 'unmounted'), path)
+  const unmounted = await backUp(1)
+  t.match(unmounted.losses, [/^workspaces\/w\.db, to which key 1 gives access, is missing$/])
   t.match(other.losses, [/^workspaces\/w\.db is not the file to which key 1 gives access$/])
   for (const name of readdirSync(directory.path)) {
     if (name.startsWith('control.db')) rmSync(join(directory.path, name))
   }
   const keyless = await backUp(1)
   t.match(keyless.losses, [/^control\.db, which an older backup has, is missing$/])
+  ControlFile.open(directory.controlPath).close()
+  const renewed = await backUp(1)
+  t.match(renewed.losses, [/^control\.db has no keys, and that of an older backup has$/])
   t.same(
-    [without, other, keyless].flatMap(({ deleted }) => deleted),
+    [without, other, unmounted, keyless, renewed].flatMap(({ deleted }) => deleted),
     [],
   )
   t.ok((await soundBackups(folder)).includes(NAME))
   rmSync(folder, { recursive: true })
   t.same((await backUp(1)).losses, [], 'a directory that never had keys')
+})
+
+test('control.db of an earlier version is copied, and its credentials are not read', async (t) => {
+  const { directory, backUp } = await backedUpDirectory(t)
+  rmSync(directory.controlPath)
+  openDatabase(directory.controlPath, CONTROL_MIGRATIONS.slice(0, 3)).close()
+  const { losses, manifest } = await backUp(1)
+  t.same(losses, [])
+  t.match(manifest.files.at(-1), { path: 'control.db', schemaVersion: 3 })
 })
 
 test('a dangling reference is copied unchanged', async (t) => {

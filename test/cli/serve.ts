@@ -401,7 +401,7 @@ test('a link creates the first operator; the log has the command in its place', 
   }
   t.match(
     logged.output.stdout,
-    /^There is no operator yet; create .*\n {2}kontor operators create NAME\nkontor/,
+    /^There is no operator yet; create .*\n {2}kontor operators create NAME --data-dir \S+\nkontor/,
   )
   t.notMatch(logged.output.stdout + logged.output.stderr, /first-run/)
   logged.child.kill('SIGTERM')

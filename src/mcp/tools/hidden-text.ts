@@ -16,8 +16,11 @@ const PART_UNITS_MIN = 4
 const LEGAL_FORMS: ReadonlySet<string> = new Set([
   ...['ab', 'ag', 'aps', 'as', 'asa', 'bv', 'co', 'corp', 'doo', 'ek', 'eg', 'ev', 'gbr', 'ggmbh'],
   ...['gmbh', 'inc', 'kft', 'kg', 'kgaa', 'limited', 'llc', 'llp', 'ltd', 'mbh', 'nv', 'ohg', 'oy'],
-  ...['oyj', 'plc', 'sa', 'sarl', 'sas', 'se', 'sl', 'spa', 'srl', 'sro', 'ug', 'zoo'],
+  ...['oyj', 'plc', 'sa', 'sarl', 'sas', 'se', 'sl', 'spa', 'srl', 'sro', 'ug'],
 ])
+
+/** Letters with points, such as e.V. and d.o.o. */
+const ABBREVIATION = /(?<!\p{L})\p{L}\.(?:\p{L}\.){0,3}\p{L}?(?!\p{L})/gu
 
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu
 
@@ -39,6 +42,7 @@ interface Word {
 export class HiddenText {
   readonly #literal: RegExp | undefined
   readonly #words: readonly NormalForms[]
+  readonly #lacksLegalForm: boolean
   readonly #parts = new Map<string, number>()
 
   constructor(
@@ -49,8 +53,10 @@ export class HiddenText {
     const isHidden = bare.length >= NAME_UNITS_MIN
     const isShort = bare.length <= LITERAL_UNITS_MAX
     this.#literal = isHidden && isShort ? literalOf(bare) : undefined
-    const words = isHidden ? (bare.match(WORDS) ?? []) : []
-    this.#words = withoutLegalForm(words).slice(0, WORDS_MAX).map(normalForms)
+    const words = isHidden ? (joined(bare).match(WORDS) ?? []) : []
+    const kept = withoutLegalForm(words)
+    this.#lacksLegalForm = kept.length < words.length
+    this.#words = kept.slice(0, WORDS_MAX).map(normalForms)
   }
 
   /** The text with the mask in each place of the hidden one. Linear in the length of the text. */
@@ -86,7 +92,9 @@ export class HiddenText {
         parts = this.#partsOf(normalForms(written))
         this.#parts.set(written, parts)
       }
-      words.push({ start: index, end: index + written.length, parts })
+      // Between the words of a name as well: Müller GmbH Baustoffe.
+      const isLeftOut = this.#lacksLegalForm && parts === 0 && isLegalForm(written)
+      if (!isLeftOut) words.push({ start: index, end: index + written.length, parts })
     }
     return words
   }
@@ -103,9 +111,21 @@ export class HiddenText {
   }
 }
 
+function isLegalForm(word: string): boolean {
+  return LEGAL_FORMS.has(word.toLowerCase())
+}
+
+/** The name with legal forms as one word each, without their points. */
+function joined(name: string): string {
+  return name.replace(ABBREVIATION, (written) => {
+    const word = written.replaceAll('.', '')
+    return isLegalForm(word) ? word : written
+  })
+}
+
 /** The words that distinguish a company; all words, if the others alone are too short. */
 function withoutLegalForm(words: readonly string[]): readonly string[] {
-  const rest = words.filter((word) => !LEGAL_FORMS.has(word.toLowerCase()))
+  const rest = words.filter((word) => !isLegalForm(word))
   return rest.join(' ').length < NAME_UNITS_MIN ? words : rest
 }
 

@@ -41,11 +41,16 @@ export function unmaskedArguments(
     unmasked.set(
       argument,
       view.masksIbans
-        ? named.replaceAll(MASKED_IBAN, (mask) => valueBehind(argument, ibans, mask))
+        ? named.replaceAll(MASKED_IBAN, (mask) => inGroups(valueBehind(argument, ibans, mask)))
         : named,
     )
   }
   return unmasked
+}
+
+/** An IBAN as texts print it; its groups, as terms of a search, find it without spaces as well. */
+function inGroups(iban: string): string {
+  return iban.replace(/.{4}(?=.)/g, '$& ')
 }
 
 const IBAN_ARGUMENTS: ReadonlyMap<string, MaskedKind> = new Map([

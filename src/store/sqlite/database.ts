@@ -1,10 +1,13 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { messageOf } from '../../errors.js'
 import { StoreError } from '../store-error.js'
 import { type Connection, Database } from './sqlite-driver.js'
 
 /** How long an open or a write waits for another SQLite writer before it gives up. */
 export const BUSY_TIMEOUT_MS = 5_000
+
+/** An empty file older than this is not being created. */
+const CREATION_MS_MAX = 10_000
 
 /**
  * Page cache of a connection that reads a whole file: each page is read once, so a larger cache
@@ -94,11 +97,13 @@ export function openDatabaseForReading(
   migrations: readonly string[],
   busyTimeoutMs = BUSY_TIMEOUT_MS,
 ): Connection {
-  if (!existsSync(path)) throw new StoreError(`${path}: there is no such file`)
-  if (statSync(path).size === 0) {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) throw new StoreError(`${path}: there is no such file`)
+  if (found.size === 0) {
     // Not migrated: the content is lost, and an empty workspace would hide that.
     const cause = 'the file is empty: another program is creating it, or its content is lost'
-    throw new StoreError(`${path}: ${cause}; restore it from a backup`, { isBusy: true })
+    const isBusy = Date.now() - found.mtimeMs < CREATION_MS_MAX
+    throw new StoreError(`${path}: ${cause}; restore it from a backup`, { isBusy })
   }
   return explainFaults(path, () => {
     // Not SQLite's read-only mode: the WAL of a killed writer needs recovery.

@@ -37,6 +37,9 @@ test('the legal form of a company may be missing', async (t) => {
     t.equal(hidden(name, `an ${text}: danke`), 'an #: danke', text)
   }
   t.equal(hidden(name, 'Müller GmbH'), 'Müller GmbH', 'one of two names')
+  t.equal(hidden('Müller GmbH & Co. KG Bau', 'an MUELLER GMBH+CO.KG BAU: x'), 'an #: x')
+  t.equal(hidden('Turnverein Süd e.V.', 'TURNVEREIN SUED, e.V.'), '#, e.V.')
+  t.equal(hidden('Zoo Berlin', 'Berlin, Berlin Zoo'), 'Berlin, #')
   t.equal(hidden('Solar AG', 'SOLARSTROM, AG'), '#, AG')
   t.equal(hidden('DB AG', 'DB Fernverkehr, DB AG'), 'DB Fernverkehr, #', 'the rest is too short')
 })
