@@ -102,8 +102,8 @@ export async function makeBackup(options: BackupOptions): Promise<BackupReport> 
 }
 
 /**
- * Files that the data directory had before: control.db with keys, and the workspace files of
- * credentials in force. `kontor workspaces delete` revokes these, so a file that was deleted on
+ * Files that the data directory had before: control.db with its log, and the workspace files of
+ * credentials in force. `kontor workspaces delete` ends these, so a file that was deleted on
  * purpose is not reported.
  * @param path of the new backup   @param backups of its folder, the new one included
  */
@@ -114,8 +114,8 @@ function lossesOf(
 ): string[] {
   const controlIn = (all: readonly BackedUpFile[]): BackedUpFile | undefined =>
     all.find((file) => file.path === 'control.db')
-  // Keys are revoked, not deleted.
-  const keyCount = (all: readonly BackedUpFile[]): number => controlIn(all)?.rows['api_keys'] ?? 0
+  // Keys are deleted with their workspace; of the audit log, something always stays.
+  const logged = (all: readonly BackedUpFile[]): number => controlIn(all)?.rows['audit'] ?? 0
   const own = controlIn(files)
   const older = backups
     .filter((backup) => backup.path !== path)
@@ -123,8 +123,8 @@ function lossesOf(
   if (own === undefined) {
     return older.some(controlIn) ? ['control.db, which an older backup has, is missing'] : []
   }
-  if (keyCount(files) === 0 && older.some((all) => keyCount(all) > 0)) {
-    return ['control.db has no keys, and that of an older backup has']
+  if (logged(files) === 0 && older.some((all) => logged(all) > 0)) {
+    return ['control.db has no audit log, and that of an older backup has']
   }
   if (own.schemaVersion !== newestSchemaVersion('control')) return []
   const control = InspectedFile.open(join(path, 'control.db'), 'control')

@@ -19,6 +19,7 @@ import { Database } from '../../src/store/sqlite/sqlite-driver.js'
 import { addKey, backedUpDirectory, soundBackups } from '../fixtures/backups.js'
 import { NOW_MS } from '../fixtures/control.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
+import { runHere } from '../fixtures/terminal.js'
 import { writeWorkspace } from '../fixtures/workspaces.js'
 
 const NAME = '2026-07-01T00-00-00-000Z'
@@ -106,7 +107,7 @@ test('no backup is deleted while the data directory seems to have lost a file', 
   t.match(keyless.losses, [/^control\.db, which an older backup has, is missing$/])
   ControlFile.open(directory.controlPath).close()
   const renewed = await backUp(1)
-  t.match(renewed.losses, [/^control\.db has no keys, and that of an older backup has$/])
+  t.match(renewed.losses, [/^control\.db has no audit log, and that of an older backup has$/])
   t.same(
     [without, other, unmounted, keyless, renewed].flatMap(({ deleted }) => deleted),
     [],
@@ -114,6 +115,15 @@ test('no backup is deleted while the data directory seems to have lost a file', 
   t.ok((await soundBackups(folder)).includes(NAME))
   rmSync(folder, { recursive: true })
   t.same((await backUp(1)).losses, [], 'a directory that never had keys')
+})
+
+test('a workspace that kontor deleted, with its only keys, is no loss', async (t) => {
+  const { directory, backUp } = await backedUpDirectory(t)
+  const name = (await backUp()).path.split('/').at(-1)
+  const ended = await runHere(['workspaces', 'delete', 'w', '--data-dir', directory.path])
+  t.equal(ended.code, 0)
+  const { losses, deleted } = await backUp(1)
+  t.same([losses, deleted], [[], [name]])
 })
 
 test('control.db of an earlier version is copied, and its credentials are not read', async (t) => {

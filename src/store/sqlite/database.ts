@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { messageOf } from '../../errors.js'
 import { StoreError } from '../store-error.js'
 import { type Connection, Database } from './sqlite-driver.js'
@@ -97,7 +97,8 @@ export function openDatabaseForReading(
   migrations: readonly string[],
   busyTimeoutMs = BUSY_TIMEOUT_MS,
 ): Connection {
-  const found = statSync(path, { throwIfNoEntry: false })
+  // A folder that cannot be entered has no files; one may be deleted between the two calls.
+  const found = existsSync(path) ? statSync(path, { throwIfNoEntry: false }) : undefined
   if (found === undefined) throw new StoreError(`${path}: there is no such file`)
   if (found.size === 0) {
     // Not migrated: the content is lost, and an empty workspace would hide that.
